@@ -26,6 +26,7 @@ import { openDatabase } from '../db/engines/open.ts'
 import { DAY, SECOND, systemClock } from '../base/clock.ts'
 import { addEndpoint, recordOutcome } from '../deliveries/endpoint-store.ts'
 import { addCalendar, sealAddress } from '../connections/calendars/calendar-store.ts'
+import { addBooks } from '../subscribed-books/book-store.ts'
 import { memberStatement, statement } from '../db/statement.ts'
 import { requireMemberByUsername } from '../members/member.ts'
 import { changeAttempt } from '../oauth/attempts/attempt-store.ts'
@@ -299,7 +300,7 @@ const SET_PREPARATION = memberStatement<{ attempts: number; at: number }>()(`
   update networks set prepare_attempts = :attempts, prepare_search_at = :at
   where member_id = :member_id`)
 
-test('the doctor finds calendars that wait, and addresses that the key does not open', async () => {
+test('the doctor finds calendars and address books that wait, and what the key does not open', async () => {
   await using own = await createDatabaseLocation()
   const [first, second] = ['a'.repeat(32), 'b'.repeat(32)] as const
   const settings = { WEFT_DATABASE: own.address, WEFT_SECRET_KEY: first }
@@ -313,11 +314,16 @@ test('the doctor finds calendars that wait, and addresses that the key does not 
     await database
       .member(memberId)
       .write((tx) => addCalendar(tx, calendar, { now, isSame: () => false }))
+    const account = { url: `https://cards.example/${now}/`, username: 'ada', password: 'secret' }
+    const book = { name: 'Friends', host: 'cards.example', nextPullAt: now, account }
+    await database.member(memberId).write((tx) => addBooks(tx, [book], { secret, now }))
   }
   await connect(first, systemClock.now())
   const sound = await diagnosis(settings)
   assert.equal(sound.of('calendars')[0]?.severity, 'ok')
   assert.equal(sound.of('calendar_key')[0]?.severity, 'ok')
+  assert.equal(sound.of('address_books')[0]?.severity, 'ok')
+  assert.equal(sound.of('address_book_key')[0]?.severity, 'ok')
   await connect(second, systemClock.now() - DAY)
   await database[Symbol.asyncDispose]()
   const broken = await diagnosis(settings)
@@ -327,6 +333,8 @@ test('the doctor finds calendars that wait, and addresses that the key does not 
     /^1 calendars? waits? to be synced, the first/,
   )
   assert.match(broken.of('calendar_key')[0]?.message ?? '', /^1 of 2 calendar addresses .* the key/)
+  assert.match(broken.of('address_books')[0]?.message ?? '', /address books? waits? to be pulled/)
+  assert.match(broken.of('address_book_key')[0]?.message ?? '', /^1 of 2 .* the key/)
   const keyless = await diagnosis({ WEFT_DATABASE: own.address })
   assert.match(keyless.of('calendar_key')[0]?.message ?? '', /^2 of 2 .* a missing key/)
   if (TEST_ENGINE === 'sqlite')

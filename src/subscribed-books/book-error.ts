@@ -1,6 +1,6 @@
 /** Why an address book cannot be read, for members in their language. */
 
-import { inEnglish, messageText, t, type Message } from '../languages/message.ts'
+import { inEnglish, messageText, phrase, t, type Message } from '../languages/message.ts'
 
 interface Failure {
   /** Of the answer; undefined without one. */
@@ -31,6 +31,10 @@ export class BookError extends Error {
   get isAboutRequest(): boolean {
     return this.status !== undefined && !this.isFinal && this.retryAfterMs === undefined
   }
+}
+
+export const UNREACHABLE: Message = {
+  source: phrase('could not be reached, or its server did not answer in time'),
 }
 
 /** A stored error as a sentence in the language of the reader. */

@@ -26,7 +26,7 @@ interface Listing {
 
 const CARD_PROPERTIES = dav('getetag') + dav('getcontentlength')
 const MAX_CARDS = 50_000
-const MAX_PAGES = 1000
+const MAX_PAGES = 100
 /** Assumed if the server does not say it. */
 const USUAL_CARD_BYTES = 4096
 
@@ -67,7 +67,7 @@ async function listAll(client: DavClient, book: URL): Promise<Listing> {
   const [first] = own.resources
   return {
     cards: cardsIn(all.resources, book),
-    token: (first && remoteText(first, DAV, 'sync-token')) || null,
+    token: first ? remoteText(first, DAV, 'sync-token') : null,
   }
 }
 
@@ -100,9 +100,9 @@ function cardsIn(resources: readonly RemoteResource[], book: URL): ListedCard[] 
     if (status !== undefined || !url || url.pathname === book.pathname || types.length > 0) continue
     const name = nameIn(url)
     if (name === '') continue
-    const length = Number(remoteText(resource, DAV, 'getcontentlength') || USUAL_CARD_BYTES)
+    const length = Number(remoteText(resource, DAV, 'getcontentlength') ?? USUAL_CARD_BYTES)
     const bytes = Number.isFinite(length) ? Math.max(0, length) : USUAL_CARD_BYTES
-    cards.set(name, { name, href, etag: remoteText(resource, DAV, 'getetag') || null, bytes })
+    cards.set(name, { name, href, etag: remoteText(resource, DAV, 'getetag'), bytes })
   }
   if (cards.size > MAX_CARDS)
     throw new BookError({
@@ -112,11 +112,12 @@ function cardsIn(resources: readonly RemoteResource[], book: URL): ListedCard[] 
   return [...cards.values()]
 }
 
-/** Servers write one href with different escapes. */
+/** Servers write one href with different escapes. Databases do not store control characters. */
 function nameIn({ pathname }: URL): string {
   const last = pathname.split('/').at(-1) ?? ''
   try {
-    return decodeURIComponent(last)
+    const name = decodeURIComponent(last)
+    return /\p{Cc}/u.test(name) ? last : name
   } catch {
     return last
   }
@@ -185,7 +186,7 @@ async function multiget(
       const listed = url && wanted.get(nameIn(url))
       const text = remoteProperty(resource, CARD, 'address-data')?.text
       if (!listed || text === undefined) continue
-      const etag = remoteText(resource, DAV, 'getetag') || listed.etag
+      const etag = remoteText(resource, DAV, 'getetag') ?? listed.etag
       found.set(listed.name, { ...listed, etag, text })
     }
   } catch (error) {

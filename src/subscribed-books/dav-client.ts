@@ -11,7 +11,7 @@ import {
 import { document, XML_TYPE } from '../dav/xml.ts'
 import { FetchFailure, fetchPublic, type FetchPolicy } from '../http/public-fetch/public-fetch.ts'
 import { phrase } from '../languages/message.ts'
-import { BookError } from './book-error.ts'
+import { BookError, UNREACHABLE } from './book-error.ts'
 import { readResponses, type RemoteResource } from './multistatus.ts'
 import type { BookAccount } from './book-store.ts'
 import type { OutgoingPool } from '../base/concurrency/outgoing-pool.ts'
@@ -121,15 +121,12 @@ export function propfindBody(properties: string): string {
  */
 export function trusted(next: URL, from: URL, hosts: AllowedHosts): URL {
   const isKept = next.protocol === from.protocol || next.protocol === 'https:'
-  const values = { host: next.host }
+  const elsewhere = phrase('redirects to another server, {host}. Enter that one if you trust it')
+  const status = 300
   if (!isKept || siteOf(next) !== siteOf(from))
-    throw new BookError({
-      source: phrase('redirects to another server, {host}. Enter that one if you trust it'),
-      values,
-    })
-  if (!readEndpointAddress(next.href, hosts))
-    throw new BookError({ source: phrase('redirects to an address that is not public') })
-  return next
+    throw new BookError({ source: elsewhere, values: { host: next.host } }, { status })
+  if (readEndpointAddress(next.href, hosts)) return next
+  throw new BookError({ source: phrase('redirects to an address that is not public') }, { status })
 }
 
 /** The last two labels of the host: iCloud and others have many hosts. */
@@ -147,9 +144,7 @@ function explained(error: unknown): never {
       },
       { status: 200 },
     )
-  throw new BookError({
-    source: phrase('could not be reached, or its server did not answer in time'),
-  })
+  throw new BookError(UNREACHABLE)
 }
 
 interface FailedResponse {

@@ -85,13 +85,8 @@ function isBook(resource: RemoteResource): boolean {
 }
 
 function bookOf(url: URL, resource: RemoteResource): FoundBook {
-  const name = remoteText(resource, DAV, 'displayname') ?? ''
-  return {
-    url,
-    name: Array.from(name === '' ? url.host : name)
-      .slice(0, MAX_NAME_LENGTH)
-      .join(''),
-  }
+  const name = remoteText(resource, DAV, 'displayname') ?? url.host
+  return { url, name: Array.from(name).slice(0, MAX_NAME_LENGTH).join('') }
 }
 
 function hrefsIn(resource: RemoteResource, namespace: string, local: string, base: URL): URL[] {

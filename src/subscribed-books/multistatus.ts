@@ -14,6 +14,9 @@ export interface RemoteResource {
   readonly properties: readonly XmlElement[]
 }
 
+/** More than the largest book has, so that small elements do not fill the memory. */
+const MAX_RESOURCES = 60_000
+
 /** Bytes that are read before other work continues. */
 const PART_BYTES = 64 * 1024
 
@@ -29,7 +32,10 @@ export async function readResponses(
   let token: string | null = null
   const reader = xmlReader((child) => {
     if (isElement(child, DAV, 'response')) resources.push(resourceOf(child))
-    if (isElement(child, DAV, 'sync-token')) token = child.text.trim()
+    if (resources.length > MAX_RESOURCES)
+      throw new RequestError('invalid_request', 'The XML has too many responses.')
+    if (isElement(child, DAV, 'sync-token'))
+      token = child.text.replaceAll(/\p{Cc}/gu, '').trim() || null
   })
   const decoder = new TextDecoder()
   for (let at = 0; at < bytes.length; at += PART_BYTES) {
@@ -64,11 +70,12 @@ export function remoteProperty(
   return properties.find((one) => isElement(one, namespace, local))
 }
 
-/** Null if the resource does not have it. */
+/** Without control characters, which databases do not store; null if the resource has no such text. */
 export function remoteText(
   resource: RemoteResource,
   namespace: string,
   local: string,
 ): string | null {
-  return remoteProperty(resource, namespace, local)?.text.trim() ?? null
+  const text = remoteProperty(resource, namespace, local)?.text
+  return text?.replaceAll(/\p{Cc}/gu, ' ').trim() || null
 }

@@ -10,7 +10,7 @@ import { cleanFilename } from '../jobs/filename.ts'
 import { findActiveJob, findJob, startJob } from '../jobs/start-job.ts'
 import { storeText } from '../jobs/store-upload.ts'
 import { phrase, type Message } from '../languages/message.ts'
-import { BookError } from './book-error.ts'
+import { BookError, UNREACHABLE } from './book-error.ts'
 import {
   claimBook,
   recordPull,
@@ -45,8 +45,8 @@ export const PULL_INTERVAL_MS = 30 * MINUTE
 const PAUSE_MS = MINUTE
 /** Of the cards of one import; more follow with the next pull. Longer texts are no cards. */
 const MAX_PULL_BYTES = 8 * MEGABYTE
-/** Shorter than the lease of a book. */
-const MAX_PULL_MS = 4 * MINUTE
+/** Both are shorter than the lease of a book: for its cards, and for all with the wait for permits. */
+const [MAX_PULL_MS, MAX_WAIT_MS] = [4 * MINUTE, 8 * MINUTE]
 /** Cards that cannot be read, after which the server is not asked for more. */
 const MAX_FAILED_CARDS = 20
 
@@ -109,10 +109,12 @@ async function readChanges(
     const { texts, failed, isMore } = reading
     return { text: texts.join(''), known, syncToken, isMore, failed, isAgain, ...after }
   }
+  const limit = AbortSignal.timeout(MAX_WAIT_MS)
+  const ending = signal ? AbortSignal.any([signal, limit]) : limit
   try {
     const account = unsealAccount(deps.sealSecret(), db.memberId, book.account)
     if (!account) throw new BookError(UNSEALABLE, { isFinal: true })
-    const client = createDavClient(deps, account, { memberId: db.memberId, signal })
+    const client = createDavClient(deps, account, { memberId: db.memberId, signal: ending })
     const url = new URL(account.url)
     const { cards, token } = await listChangedCards(client, url, syncToken)
     const changed = cards.filter((one) => !isUnchanged(known, one))
@@ -122,6 +124,8 @@ async function readChanges(
     return pulled(reading.isMore || reading.failed > 0 ? {} : { syncToken: token })
   } catch (error) {
     if (error instanceof BookError) return pulled({ error })
+    // While it waited for a permit.
+    if (error === limit.reason) return pulled({ error: new BookError(UNREACHABLE) })
     throw error
   }
 }

@@ -403,3 +403,58 @@ test('a large book comes in parts', async () => {
   assert.deepEqual(created, [3, 3])
   assert.equal(await books.methodsOf(() => books.pull()), 'REPORT')
 })
+
+test('control characters in names, tokens and hrefs are no errors, and a card that is elsewhere is left out', async () => {
+  await using books = await openBooks()
+  const { server } = books
+  server.put('a.vcf', ANN)
+  server.put('n\u0000.vcf', BEN)
+  const type = '<D:resourcetype><D:collection/><C:addressbook/></D:resourcetype>'
+  server.intercept(({ path, method, headers, body }, response) => {
+    if (path === '/dav/ada/' && headers['depth'] === '1')
+      response
+        .writeHead(207)
+        .end(multistatus(found(BOOK_PATH, `${type}<D:displayname>A\u0000\u202e</D:displayname>`)))
+    else if (path === BOOK_PATH && headers['depth'] === '0')
+      response
+        .writeHead(207)
+        .end(multistatus(found(BOOK_PATH, '<D:sync-token>urn:t:0\u0000</D:sync-token>')))
+    else if (body.includes('multiget')) response.writeHead(207).end(multistatus(''))
+    else if (method === 'GET' && path.includes('a.vcf'))
+      response.writeHead(302, { location: 'https://elsewhere.example/' }).end()
+    else return false
+    return true
+  })
+  await books.add()
+  assert.deepEqual(
+    (await books.pull()).map(({ created }) => created),
+    [1],
+  )
+  const { unread, problem } = await books.book()
+  assert.deepEqual([unread, problem], [1, ''])
+})
+
+test('a server that never ends its changes, or answers with countless resources, does not hold the service', async () => {
+  await using books = await openBooks()
+  const { server } = books
+  server.put('a.vcf', ANN)
+  await books.add()
+  await books.pull()
+  let pages = 0
+  server.intercept(({ body }, response) => {
+    if (!body.includes('sync-collection')) return false
+    pages += 1
+    const more = `<D:response><D:href>${BOOK_PATH}</D:href><D:status>HTTP/1.1 507 Full</D:status></D:response>`
+    response.writeHead(207).end(multistatus(`${more}<D:sync-token>urn:x:${pages}</D:sync-token>`))
+    return true
+  })
+  server.put('b.vcf', BEN)
+  assert.equal((await books.pull())[0]?.created, 1)
+  assert.equal(pages, 100)
+  server.intercept((_, response) => {
+    response.writeHead(207).end(multistatus('<D:response/>'.repeat(70_000)))
+    return true
+  })
+  await books.pull()
+  assert.match((await books.book()).problem, /too many responses/)
+})

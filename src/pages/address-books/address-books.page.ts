@@ -131,7 +131,7 @@ function subscribeForm(fields: FieldValues, problem: string | undefined, formTok
       ...fieldState(fields, 'password', t('App password')),
       type: 'password',
       hint: t('Create one in the settings of the server. It is stored encrypted.'),
-      autocomplete: 'off',
+      autocomplete: 'new-password',
       required: true,
     })}
     <button>Subscribe</button>
