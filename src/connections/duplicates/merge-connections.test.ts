@@ -9,6 +9,7 @@ import {
 import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { listFollowUpsTool } from '../follow-ups/list-follow-ups.tool.ts'
+import { logInteractionTool } from '../interactions/log-interaction.tool.ts'
 import { resolveDuplicatesTool } from './resolve-duplicates.tool.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
@@ -74,6 +75,8 @@ test('a merge fills empty fields, overwrites nothing, combines lists and moves n
     await add(member, A_LEE),
   ]
   await member.ask(saveFollowUpTool, { people: second, text: 'call', due_on: '2027-01-01' })
+  const call = { people: [second], kind: 'call', on: '2026-11-01' }
+  await member.ask(logInteractionTool, call)
   const merge = await askOne<Merged>(member, resolveDuplicatesTool, {
     action: 'merge',
     keep_id,
@@ -85,9 +88,13 @@ test('a merge fills empty fields, overwrites nothing, combines lists and moves n
     filled: ['company', 'location', 'profile_url', 'emails', 'phones', 'links', 'tags'],
     moved_notes: 1,
     moved_follow_ups: 1,
-    moved_interactions: 0,
+    moved_interactions: 1,
   })
-  assert.deepEqual([short.connection_id, short.company], [keep_id, 'Acme'])
+  assert.partialDeepStrictEqual(short, {
+    connection_id: keep_id,
+    company: 'Acme',
+    last_contact_on: '2026-11-01',
+  })
   const connection = await get(member, keep_id)
   assert.partialDeepStrictEqual(connection, {
     connection_id: keep_id,

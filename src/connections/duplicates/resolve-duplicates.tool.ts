@@ -9,9 +9,11 @@ import { defineWriteTool } from '../../tools/tool.ts'
 import { listNames } from '../editing/confirmation-text.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { ConnectionSummary, PersonRef, summaryOf } from '../person/schemas.ts'
+import { lastContacts } from '../search/connection-page.ts'
 import { mergeConnections, MAX_MERGED } from './merge-connections.ts'
 import { markNotDuplicates } from './not-duplicates.ts'
 import { splitConnection } from './split-connection.ts'
+import type { WholeConnection } from '../person/whole-connection.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
@@ -126,8 +128,13 @@ async function merge(
     moved_notes: result.movedNotes,
     moved_follow_ups: result.movedFollowUps,
     moved_interactions: result.movedInteractions,
-    connection: summaryOf(kept.connection, kept.tags),
+    connection: await shown(tx, kept),
   }
+}
+
+async function shown(reader: MemberReader, { connection, tags }: WholeConnection) {
+  const datesOf = await lastContacts(reader, [connection])
+  return Object.assign(summaryOf(connection, tags), datesOf(connection.connectionId))
 }
 
 async function differ({ tx, now, record }: WriteCall, ids: readonly string[]): Promise<Resolved> {
@@ -151,8 +158,8 @@ async function split(
   const activityId = await record(change)
   return {
     activity_id: publicActivityId(activityId),
-    connection: summaryOf(kept.connection, kept.tags),
-    other: summaryOf(other.connection, other.tags),
+    connection: await shown(tx, kept),
+    other: await shown(tx, other),
   }
 }
 
