@@ -35,7 +35,7 @@ import { systemClock } from '../src/base/clock.ts'
 import { openDatabase } from '../src/db/engines/open.ts'
 import { inventedPeople } from '../test/support/invented.ts'
 
-const CARDS = Number(process.argv[2] ?? 10_000)
+const CARDS = import.meta.main ? Number(process.argv[2] ?? 10_000) : 10_000
 const ROUNDS = 3
 /** Milliseconds. A server that takes longer is measured once. */
 const SLOW = 10_000
