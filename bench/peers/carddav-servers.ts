@@ -6,7 +6,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import { start, stop } from '../support/machine.ts'
+import { memoryOf, start, stop } from '../support/machine.ts'
 import { freePort, served } from '../support/weft.ts'
 
 /** A running server with an address book. */
@@ -18,6 +18,8 @@ export interface CardServer extends AsyncDisposable {
   readonly book: string
   readonly username: string
   readonly password: string
+  /** Megabytes after the first request, which loads code. */
+  readonly atRest: number
 }
 
 /** Cards by their name in the URL. */
@@ -130,6 +132,7 @@ async function running(
     book,
     username: 'ada',
     password: 'ada',
+    atRest: memoryOf(child.pid, 'VmRSS'),
     [Symbol.asyncDispose]: () => stop(child),
   }
 }
