@@ -294,4 +294,32 @@ export function isInFamilyFirstScript(word: string): boolean {
   return FAMILY_FIRST.test(word)
 }
 
-const FAMILY_FIRST = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]+$/u
+const FAMILY_FIRST =
+  /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}々ー]+$/u
+
+/** The name of a person in such a script: family name first, in Japanese with a space. Undefined for other names. */
+export function eastAsianName(
+  family: string,
+  given: string,
+  isJapanese = KANA.test(family + given),
+): string | undefined {
+  if (!FAMILY_FIRST.test(family) || !FAMILY_FIRST.test(given)) return undefined
+  return isJapanese ? `${family} ${given}` : family + given
+}
+
+/** Characters of Japanese. */
+export const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
+
+/**
+ * The characters of a name in such a script, as written and with any of them first: people write given names first, too,
+ * and with or without a space. Empty for other names and for longer texts.
+ */
+export function familyFirstOrders(name: string): string[] {
+  const text = name.replaceAll(' ', '')
+  const characters = text.length > MAX_ORDERED ? [] : Array.from(text)
+  if (characters.length < 2 || !FAMILY_FIRST.test(text)) return []
+  return characters.map((_, at) => [...characters.slice(at), ...characters.slice(0, at)].join(''))
+}
+
+/** Characters of the longest names. */
+const MAX_ORDERED = 6

@@ -3,7 +3,7 @@
 import { nameKey, tokenize } from '../../base/tokenize.ts'
 import { memberStatement, WHOLE_NETWORK } from '../../db/statement.ts'
 import { TITLES } from '../../identity/family-spelling.ts'
-import { parsePersonName } from '../../identity/person-name.ts'
+import { familyFirstOrders, parsePersonName } from '../../identity/person-name.ts'
 import { longForms } from '../../identity/similar-names.ts'
 import { MAX_SORT_KEY_LENGTH } from '../model/connection-columns.ts'
 import { findConnections } from '../model/connection-store.ts'
@@ -44,7 +44,8 @@ async function addPartsOfNames(
     add(text, await findByOtherSpelling(reader, text))
   for (const text of open) {
     // A familiar form alone names no one, but makes a name that others have ambiguous.
-    if ((ids.get(text) ?? []).length > 0) add(text, await findByFullForm(reader, text))
+    if (!isOneWord(text) || (ids.get(text) ?? []).length > 0)
+      add(text, await findByFullForm(reader, text))
   }
 }
 
@@ -75,7 +76,16 @@ export function ordersOf(name: string): string[] {
     [...words.slice(-1), ...words.slice(0, -1)],
     [...words.slice(1), ...words.slice(0, 1)],
   ]
-  return [...new Set([nameKey(name), ...orders.map((order) => order.join(' '))])].map(storedKey)
+  const keys = [nameKey(name), ...orders.map((order) => order.join(' ')), ...familyFirstKeys(words)]
+  return [...new Set(keys)].map(storedKey)
+}
+
+/** Keys of names in Chinese, Japanese and Korean, with the given name first, too: `김서연`, `김 서연` and `서연 김`. */
+function familyFirstKeys(words: readonly string[]): string[] {
+  return familyFirstOrders(words.join('')).flatMap((order) => {
+    const splits = Array.from(order).map((_, at) => `${order.slice(0, at)} ${order.slice(at)}`)
+    return [order, ...splits].map(nameKey)
+  })
 }
 
 function storedKey(key: string): string {
@@ -155,7 +165,7 @@ async function findByOtherSpelling(reader: MemberReader, text: string): Promise<
     .map(({ connectionId }) => connectionId)
 }
 
-/** Adds the people whose names end with these family names or have these nicknames (`Robert "Bob" Smith`). */
+/** Adds the people whose names end with these family names, also after initials, or have nicknames: `Robert "Bob" Smith`. */
 async function addOtherNames(
   reader: MemberReader,
   names: readonly string[],
@@ -165,14 +175,18 @@ async function addOtherNames(
   for (const text of open.slice(0, MAX_OTHER_NAMES)) {
     const known = ids.get(text) ?? []
     if (known.length >= MAX_NAMESAKES) continue
-    const [first = '', ...rest] = wordsOf(text)
+    const words = wordsOf(text)
+    const [first = '', ...rest] = words.filter((word) => !isLetter(word) || isOneWord(text))
+    if (first === '') continue
     const family = ` ${[first, ...rest].join(' ')}`
     const rows = await findLaterWords(reader, family, first)
-    const named = rows.filter(
-      ({ name, name_key }) =>
-        name_key.endsWith(family) ||
-        (hasWords(name_key.split(' '), rest) && nicknamesIn(name).has(first)),
-    )
+    const named = rows.filter(({ name, name_key }) => {
+      const own = wordsOf(name_key)
+      // A title may come before the given name.
+      const isAlike = name_key.endsWith(family) || own[0] === first
+      if (isAlike) return hasWords(own, words)
+      return hasWords(own, rest) && nicknamesIn(name).has(first)
+    })
     ids.set(text, [...new Set([...known, ...named.map(({ connection_id }) => connection_id)])])
   }
 }
@@ -205,13 +219,25 @@ function isOneWord(text: string): boolean {
 /** Family names and nicknames in one call, each of which is compared with every name of the network. */
 const MAX_OTHER_NAMES = 10
 
-/** Whether a name has all these words. The last may be the beginning of one. */
+/** Whether a name has all these words, whole; single letters may be the initials of its other words. */
 export function hasWords(words: readonly string[], wanted: readonly string[]): boolean {
-  return wanted.every(
-    (word, at) =>
-      words.includes(word) ||
-      (at === wanted.length - 1 && words.some((one) => one.startsWith(word))),
-  )
+  const left = [...words]
+  const take = (isIt: (word: string) => boolean) => {
+    const at = left.findIndex(isIt)
+    if (at !== -1) left.splice(at, 1)
+    return at !== -1
+  }
+  return wanted
+    .toSorted((one, other) => other.length - one.length)
+    .every(
+      (word) =>
+        take((own) => own === word) || (isLetter(word) && take((own) => own.startsWith(word))),
+    )
+}
+
+/** A letter of a script with capitals, which may be an initial. */
+function isLetter(word: string): boolean {
+  return /^\p{Ll}$/u.test(word)
 }
 
 /** The name keys that are this word or begin with it and a space, which sorts before all letters. */

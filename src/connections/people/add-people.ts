@@ -16,6 +16,7 @@ import {
   type ConnectionChanges,
 } from '../editing/edit.ts'
 import type { TypedValues } from '../editing/typed-values.ts'
+import { eastAsianName } from '../../identity/person-name.ts'
 import { candidatesJson } from '../editing/require-connection.ts'
 import { createFollowUp, type FollowUp } from '../follow-ups/follow-ups.ts'
 import { FIELD_NAMES, TEXT_FIELDS, type Connection } from '../model/connection.ts'
@@ -121,9 +122,10 @@ async function addOne(adding: Adding, { follow_up, ...given }: AddedInput): Prom
   return { ...result, followUp: await createFollowUp(tx, { ...plan, connectionId }, now) }
 }
 
-/** The first and last name of a person who is given without a whole name. */
-function nameOf({ name, given_name, family_name }: AddedInput): string {
-  return name ?? [given_name, family_name].filter((part) => part !== undefined).join(' ')
+/** The first and last name of a person who is given without a whole name; in Chinese, Japanese and Korean, the last first. */
+function nameOf({ name, given_name = '', family_name = '' }: AddedInput): string {
+  const parts = [given_name, family_name].map((part) => part.trim())
+  return name ?? eastAsianName(family_name.trim(), given_name.trim()) ?? parts.join(' ').trim()
 }
 
 function mayBe({ name }: NewInput, connection: Connection): AddedPerson {

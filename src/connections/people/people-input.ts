@@ -30,7 +30,7 @@ export const Where = Type.Closed(
     tag: filter('Tag they have', MAX_TAG_LENGTH, 'investor'),
   },
   {
-    description: 'Or everyone who matches, up to 100',
+    description: 'Or all complete matches, up to 100',
     examples: [{ query: 'First Last' }],
     [SHORT_KEYWORD]: 'query',
   },

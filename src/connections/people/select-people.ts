@@ -81,7 +81,8 @@ async function findAll(
     throw new RequestError('invalid_request', 'where is empty. Provide a query or a filter.', {
       errors: [{ pointer: '/where', detail: 'needs a query or a filter' }],
     })
-  const asked = { query, ...filters, withheld: withheldFields(caller.limits) }
+  const withheld = withheldFields(caller.limits)
+  const asked = { query, ...filters, withheld, isWholeName: true }
   const search = (isWhole: boolean) =>
     searchConnections(db, { query: { ...asked, isWhole }, limit: MAX_PEOPLE, now })
   const page = await search(true)

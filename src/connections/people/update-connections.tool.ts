@@ -39,8 +39,9 @@ export const updateConnectionsTool = defineWriteTool({
   title: 'Update connections',
   description:
     'Edit contacts: a new phone number, company or job, tag people or remove a tag, with a note and a reminder: ' +
-    '{people: ["Anna Meier"], company: "Siemens", note: {text: "Met", on: "yesterday"}, follow_up: ' +
-    '{due_on: "in two weeks"}}. A new company without a title ends the former job. Returns changes per person.',
+    '{people: ["Anna Meier"], company: "Siemens", note: {text: "Met"}, follow_up: ' +
+    '{due_on: "in two weeks"}}. A new company without a title ends the former job. ' +
+    'where takes complete matches only. Returns changes per person.',
   effect: 'write',
   idempotent: false,
   credits: 1,

@@ -18,6 +18,8 @@ export interface ConnectionQuery {
   readonly company?: string
   /** Whether companies and locations need the last word whole, too, not only a word that begins with it. */
   readonly isWhole?: boolean
+  /** Whether names match only whole words of the query. */
+  readonly isWholeName?: boolean
   readonly title?: string
   readonly location?: string
   readonly tag?: string

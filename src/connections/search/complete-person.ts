@@ -3,7 +3,7 @@
 import { tokenize } from '../../base/tokenize.ts'
 import { MAX_COMPLETIONS, type CompleteArgument } from '../../tools/completion.ts'
 import { publicConnectionId, type Listed } from '../model/connection.ts'
-import { isCompleteMatch } from './show.ts'
+import { isCompleteSoFar } from './show.ts'
 import { searchConnections } from './search.ts'
 import { withheldFields } from './filters/withheld-fields.ts'
 
@@ -27,6 +27,6 @@ async function findNamed(
   const { connections, matches } = await searchConnections(db, { query, limit: MAX_COMPLETIONS })
   return connections.filter((_, at) => {
     const match = matches[at]
-    return match?.fields.includes('name') === true && isCompleteMatch(match)
+    return match?.fields.includes('name') === true && isCompleteSoFar(match)
   })
 }

@@ -6,7 +6,7 @@ import { readSearchQuery } from '../../search/query/read-query.ts'
 import { hasHanNames } from '../../search/index/script-names.ts'
 import { searchIndex } from '../../search/index/search-index.ts'
 import type { Asked, AskedQuery, ConnectionQuery } from './ask.ts'
-import type { IndexResult } from '../../search/index/score-people.ts'
+import type { IndexQuery, IndexResult } from '../../search/index/score-people.ts'
 import type { QueryWord } from '../../search/index/query-word.ts'
 import type { SearchIndex } from '../../search/index/segment.ts'
 
@@ -18,10 +18,11 @@ export interface Found extends IndexResult {
 }
 
 type FindQuery = Omit<Asked, 'mode'>
-type Page = Pick<Asked, 'after' | 'limit' | 'among'>
+type Page = Pick<IndexQuery, 'after' | 'limit' | 'among' | 'isWholeNames'>
 
 /** Searches an index. The query is read as a question if `now` is known. */
-export function findPeople(index: SearchIndex, { query, plain, now, ...page }: FindQuery): Found {
+export function findPeople(index: SearchIndex, { query, plain, now, ...rest }: FindQuery): Found {
+  const page = { ...rest, isWholeNames: query.isWholeName === true }
   const hasHan = () => hasHanNames(index.segments)
   const search = (asked: AskedQuery): Found => ({
     ...findPage(index, asked, page),

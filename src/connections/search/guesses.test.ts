@@ -437,3 +437,58 @@ test('a typo is one edit of five letters, keeps the first letter, and is no gram
   const [first] = (await found(member, 'who has timbre')).connections
   assert.equal(first?.partial_match, 'similar spelling: timber for timbre')
 })
+
+test('a hint names the whole that was compared, and no time, place or thing as a company or a person', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await member.ask(addConnectionsTool, {
+    connections: [
+      { name: 'Malte Hagedorn', company: 'Deutche Bahn' },
+      { name: 'Verena Hochleitner', company: 'Erste Bank' },
+      { name: 'Priya Raghunathan', note: 'Goes hiking every weekend.' },
+      { name: 'Rui Prado', company: 'The Guardian' },
+    ],
+  })
+  for (const [query, hint] of [
+    ['Who works at Deutsche Bank?', 'No connection has Deutsche Bank.'],
+    [
+      'Who works at Deutsche Bahn?',
+      'No connection has exactly Deutsche Bahn; similar spelling: Deutche Bahn.',
+    ],
+    ['Is there a plumber I can call at the weekend?', undefined],
+    ['Кого я знаю у Жмеринці?', 'No connection has Жмеринці.'],
+    ['Кого я знаю в Жмеринке?', 'No connection has Жмеринке.'],
+    ['Who do I know in Zwolle?', 'No connection has Zwolle.'],
+    ['Do I know Haverkamp?', 'No connection named Haverkamp.'],
+  ] as const)
+    assert.equal((await found(member, query)).hint, hint, query)
+  const [first] = (await found(member, 'who works at the guardian')).connections
+  assert.deepEqual([first?.name, first?.partial_match], ['Rui Prado', undefined])
+})
+
+test('a city in another case of Russian or Ukrainian is the city', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const cities = ['Ереван', 'Київ', 'Львів', 'Одеса', 'Харків', 'Москва', 'Берлин']
+  await member.ask(addConnectionsTool, {
+    connections: cities.map((location, at) => ({ name: `Person ${at}`, location })),
+  })
+  for (const [at, ...questions] of [
+    [0, 'Кого я знаю в Ереване?', 'кто живёт в ереване'],
+    [1, 'Кого я знаю у Києві?', 'хто живе в Києві', 'люди з Києва'],
+    [2, 'у Львові', 'зі Львова'],
+    [3, 'в Одесі'],
+    [4, 'у Харкові'],
+    [5, 'кто живёт в Москве', 'из Москвы'],
+    [6, 'Кого я знаю в Берлине?'],
+  ] as const)
+    for (const question of questions) {
+      const { connections, hint } = await found(member, question)
+      assert.deepEqual(
+        connections.filter(({ partial_match: why }) => why === undefined).map(({ name }) => name),
+        [`Person ${at}`],
+        question,
+      )
+      assert.equal(hint, undefined, question)
+    }
+})

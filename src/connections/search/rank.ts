@@ -238,7 +238,7 @@ function hitsById(hits: readonly IndexHit[]): ReadonlyMap<number, IndexHit> {
 }
 
 /** Weight of the nearest person in meaning; the person who has most of the words has 1. */
-const NEAREST_WEIGHT = 0.3
+const NEAREST_WEIGHT = 0.25
 
 /** Best first, with scores from 0 to 1; ties are sorted by ID. Of `near`, only the order counts. */
 function joinRankings(

@@ -173,7 +173,14 @@ export function isCompleteMatch(match: SearchMatch | undefined): boolean {
 /** Whether the whole query is someone's name in a similar spelling. */
 export function isSimilarName({ weaker, fields }: SearchMatch): boolean {
   if (!weaker || weaker.words.length < weaker.of || !fields.includes('name')) return false
-  return weaker.guesses.every(({ guess }) => NAME_GUESSES.has(guess))
+  return weaker.guesses.every(({ guess }) => guess === 'beginning' || NAME_GUESSES.has(guess))
+}
+
+/** Whether the last word of a query that is still being typed is only the beginning of one. */
+export function isCompleteSoFar({ weaker }: SearchMatch): boolean {
+  if (!weaker) return true
+  const { words, of, guesses } = weaker
+  return words.length === of && guesses.every(({ guess }) => guess === 'beginning')
 }
 
 /** Why a match is only a weaker one; undefined for a complete one. */

@@ -1,12 +1,16 @@
 /** What a query names that no connection has: a person or a company that is not in the network. */
 
 import { t } from '../../languages/message.ts'
-import { isNameWord } from '../../search/query/proper-nouns.ts'
+import { isCapitalized, isNameWord } from '../../search/query/proper-nouns.ts'
 import type { Guess, QueryWord } from '../../search/index/query-word.ts'
 import type { Found } from './find.ts'
 import type { WeakerMatch } from './weaker-match.ts'
 
 type Answered = Pick<Found, 'asked' | 'unknown' | 'complete' | 'hasHanNames'>
+
+function isProperNoun(word: QueryWord): boolean {
+  return isNameWord(word) || word.isEmployer === true || word.isPlace === true
+}
 
 /** Words of a name. */
 const MAX_NAME_WORDS = 4
@@ -15,10 +19,7 @@ const MAX_NAME_WORDS = 4
 export function isUnknownName(answer: Answered): boolean {
   const required = requiredOf(answer)
   return (
-    required.length > 0 &&
-    required.every(
-      ({ word, isUnknown }) => isUnknown && (isNameWord(word) || word.isEmployer === true),
-    )
+    required.length > 0 && required.every(({ word, isUnknown }) => isUnknown && isProperNoun(word))
   )
 }
 
@@ -33,15 +34,20 @@ export function unknownNameText(
   if (answer.complete > 0) return undefined
   const required = requiredOf(answer)
   const missing = required.filter(({ isUnknown }) => isUnknown)
-  const named = missing.filter(({ word }) => word.isEmployer === true || isNameWord(word))
-  const words = isName(required) && missing.length === 0 ? required : named
-  if (words.length === 0) return undefined
   const guesses = listed.flatMap(({ weaker }) => weaker?.guesses ?? [])
-  const found = words
-    .flatMap(({ word, isUnknown }) => (isUnknown ? (spellingOf(word, guesses) ?? []) : []))
-    .join(' ')
-  if (found === '' && words.every(mayBeJapanese) && answer.hasHanNames()) return undefined
-  const typed = typedIn(words)
+  const named = missing.filter(
+    ({ word }) => isProperNoun(word) && !isGuessedAs('named', word, guesses),
+  )
+  // An initial is shown with its name.
+  const isWhole = missing.length === 0 || required.some(({ word }) => word.isInitial === true)
+  const words = isName(required) && isWhole ? required : named
+  if (words.length === 0) return undefined
+  const isAlike = words.some(({ word }) => spellingOf(word, guesses) !== undefined)
+  if (!isAlike && words.every(mayBeJapanese) && answer.hasHanNames()) return undefined
+  // Only if someone has all of the name, a similar word is shown: a Carver Group is not like the Carter Bank.
+  const compared = isAlike ? withNeighbors(words, required) : words
+  const typed = typedIn(compared)
+  const found = isAlike ? spelledBy(compared, listed) : ''
   if (isName(required))
     return found === ''
       ? t('No connection named {name}.', { name: typed })
@@ -79,10 +85,48 @@ function spellingOf(word: QueryWord, guesses: WeakerMatch['guesses']): string | 
 
 const SPELLINGS: ReadonlySet<Guess> = new Set(['spelling', 'ending'])
 
+/** With the capitalized words beside them, of which a name may consist. */
+function withNeighbors(
+  words: readonly RequiredWord[],
+  required: readonly RequiredWord[],
+): RequiredWord[] {
+  const isPart = (one: RequiredWord | undefined) =>
+    one !== undefined && (words.includes(one) || isCapitalized(one.word.typed ?? ''))
+  let [start, end] = [required.length, -1]
+  for (const [at, one] of required.entries())
+    if (words.includes(one)) [start, end] = [Math.min(start, at), at]
+  while (isPart(required[start - 1])) start -= 1
+  while (isPart(required[end + 1])) end += 1
+  return required.slice(start, end + 1)
+}
+
+/** All of the words as the first of these people has them; empty if no one has all. */
+function spelledBy(
+  words: readonly RequiredWord[],
+  listed: readonly { readonly weaker?: WeakerMatch }[],
+): string {
+  for (const { weaker } of listed) {
+    const parts = words.flatMap(({ word }) => {
+      const own = word.typed ?? word.text
+      const guess = weaker?.guesses.find((one) => one.word === own)
+      if (guess) return spellingOf(word, [guess]) ?? []
+      return weaker?.words.includes(own) === true ? own : []
+    })
+    if (parts.length === words.length) return parts.join(' ')
+  }
+  return ''
+}
+
 function isElsewhere(words: readonly RequiredWord[], guesses: WeakerMatch['guesses']): boolean {
-  return words.every(({ word: { typed, text } }) =>
-    guesses.some(({ word, guess }) => guess === 'elsewhere' && word === (typed ?? text)),
-  )
+  return words.every(({ word }) => isGuessedAs('elsewhere', word, guesses))
+}
+
+function isGuessedAs(
+  kind: Guess,
+  { typed, text }: QueryWord,
+  guesses: WeakerMatch['guesses'],
+): boolean {
+  return guesses.some(({ word, guess }) => guess === kind && word === (typed ?? text))
 }
 
 interface RequiredWord {
@@ -103,5 +147,8 @@ function isName(required: readonly RequiredWord[]): boolean {
 }
 
 function typedIn(words: readonly RequiredWord[]): string {
-  return words.map(({ word: { typed, text } }) => typed ?? text).join(' ')
+  return words
+    .map(({ word: { typed, text } }) => typed ?? text)
+    .join(' ')
+    .replace(/\.$/, '')
 }

@@ -42,7 +42,12 @@ export function weakerMatches(
     const guessed = guesses().map(({ word, guess, found }) => ({
       guess,
       word: textOf(word),
-      found: found === undefined ? undefined : asWritten(row, found),
+      found:
+        guess === 'beginning'
+          ? longerIn(row, word)
+          : found === undefined
+            ? undefined
+            : asWritten(row, found),
     }))
     const same = guessed.length === 0 ? known.get(hit.having) : undefined
     if (same) return same
@@ -59,11 +64,23 @@ function textOf({ typed, text }: QueryWord): string {
 
 /** The word of the person's fields that the index has as `term`. */
 function asWritten(row: PageRow | undefined, term: string): string {
+  return firstWord(row, (spelling) => spelling === term) ?? term
+}
+
+/** The first word of the person's fields that begins with a word of the query. */
+function longerIn(row: PageRow | undefined, { terms }: QueryWord): string | undefined {
+  const beginnings = terms.flatMap(({ term, isPrefix }) => (isPrefix === true ? term : []))
+  return firstWord(row, (spelling) => beginnings.some((one) => spelling.startsWith(one)))
+}
+
+function firstWord(
+  row: PageRow | undefined,
+  isIt: (spelling: string) => boolean,
+): string | undefined {
   const { name = '', company = '', title = '', location = '' } = row?.listed ?? {}
   const tags = row?.tags.map(({ tag }) => tag) ?? []
   const { words, raw } = splitText([name, company, title, location, ...tags].join(' '))
-  const at = words.findIndex((spellings) => spellings.includes(term))
-  return raw[at]?.typed ?? term
+  return raw[words.findIndex((spellings) => spellings.some(isIt))]?.typed
 }
 
 /** One line, such as `2 of 3 words: notary, porto` or `similar spelling: Carter for Carver`. */
@@ -78,6 +95,9 @@ export function weakerText({ words, of, guesses }: WeakerMatch): string {
   return parts.length === 0 ? t('similar in meaning') : parts.join('; ')
 }
 
+/** Guesses that show the word that was found. */
+const REPLACED: ReadonlySet<Guess> = new Set(['part', 'beginning'])
+
 function guessTexts(guesses: readonly ShownGuess[]): string[] {
   const replaced = guesses.flatMap(({ guess, word, found }) =>
     found === undefined
@@ -86,17 +106,21 @@ function guessTexts(guesses: readonly ShownGuess[]): string[] {
         ? [t('similar spelling: {found} for {word}', { found, word })]
         : guess === 'part'
           ? [t('part of a word: {found} for {word}', { found, word })]
-          : [],
+          : guess === 'beginning'
+            ? [t('begins with {word}: {found}', { found, word })]
+            : [],
   )
   const about = (kind: Guess, textFor: (word: string) => string) => {
     const words = guesses.filter(
-      ({ guess, found }) => guess === kind && (kind !== 'part' || found === undefined),
+      ({ guess, found }) => guess === kind && (!REPLACED.has(kind) || found === undefined),
     )
     return words.length === 0 ? [] : [textFor(words.map(({ word }) => word).join(' '))]
   }
   return [
     ...replaced,
     ...about('longer', (word) => t('a longer word than {word}', { word })),
+    ...about('beginning', (word) => t('a longer word than {word}', { word })),
+    ...about('named', (word) => t('{word} only in the name', { word })),
     ...about('part', (word) => t('part of {word}', { word })),
     ...about('initial', (word) => t('initials for {word}', { word })),
     ...about('synonym', (word) => t('other words for {word}', { word })),

@@ -4,6 +4,7 @@ import type { ContactDraft } from '../contact/contact.ts'
 import type { ContactDetails } from '../contact/details.ts'
 import { normalize, tokenize } from '../../base/tokenize.ts'
 import { isTitle, nameAffixes } from '../../identity/name-affixes.ts'
+import { eastAsianName, KANA } from '../../identity/person-name.ts'
 import { birthdayIn } from '../../dates/notations.ts'
 import { joinLocation, hasWordsOf } from '../values/address-text.ts'
 import { isHousehold } from '../columns/couples.ts'
@@ -121,8 +122,8 @@ function fullNameOf(row: TableRow, { format, names }: Table): string {
   const name = row.name.trim()
   if (name !== '' && name !== `${row.family_name.trim()}, ${row.given_name.trim()}`)
     return withoutCompany(name, row.company.trim())
-  if (EAST_ASIAN.test(row.family_name) && EAST_ASIAN.test(row.given_name))
-    return eastAsianName(row, names)
+  const ordered = eastAsianNameOf(row, names)
+  if (ordered !== undefined) return ordered
   if (format === 'linkedin')
     return row.given_name === '' && row.family_name === '' ? row.nickname : ''
   const parts = [row.given_name, row.middle_name, row.family_name]
@@ -139,16 +140,12 @@ function withoutCompany(name: string, company: string): string {
   return company !== '' && name.startsWith(start) ? name.slice(start.length).trim() : name
 }
 
-const EAST_ASIAN = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}々ー]+$/u
-const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
-
-/** The family name comes first; Japanese has a space between the two. */
-function eastAsianName(row: TableRow, headers: readonly string[]): string {
+/** The name in a script in which the family name comes first. */
+function eastAsianNameOf(row: TableRow, headers: readonly string[]): string | undefined {
   const { family_name: family, given_name: given } = row
-  const isJapanese =
-    KANA.test(family + given + row.phonetic_family_name + row.phonetic_given_name) ||
-    headers.some((header) => KANA.test(header))
-  return isJapanese ? `${family} ${given}` : family + given
+  const readings = row.phonetic_family_name + row.phonetic_given_name
+  const isJapanese = [family, given, readings, ...headers].some((text) => KANA.test(text))
+  return eastAsianName(family, given, isJapanese)
 }
 
 function locationOf({ addresses, location }: TableRow): string {

@@ -5,6 +5,8 @@
 
 import { remembering } from '../../base/remembering.ts'
 import { arabicNameKeys, isArabic } from '../../identity/scripts/arabic-names.ts'
+import { TITLES } from '../../identity/family-spelling.ts'
+import { familyFirstOrders } from '../../identity/person-name.ts'
 import { kanaWords, romanizedKana } from '../../identity/readings.ts'
 import { spellingKey } from '../../identity/scripts/transliterate.ts'
 import { conceptTermsOf } from '../questions/concept-terms.ts'
@@ -50,7 +52,8 @@ export function analyzeName(
   partOf: (text: string) => NamePart,
 ): AnalyzedName {
   const { name, givenName, familyName } = document
-  if (givenName !== null && familyName !== null && name === `${givenName} ${familyName}`) {
+  const isInParts = name === `${givenName ?? ''} ${familyName ?? ''}` && !IS_HANGUL.test(name)
+  if (givenName !== null && familyName !== null && isInParts) {
     const [given, family] = [partOf(givenName), partOf(familyName)]
     if (given.split.runs.length + family.split.runs.length === 0) return inTwoParts(given, family)
   }
@@ -62,6 +65,7 @@ export function analyzeName(
     ...withJoined(split, mayBeOneWord(split.words)),
     ...parts.flatMap((part) => withJoined(part)),
     ...orderedRuns(split),
+    ...familyFirstTerms(name),
     ...soundsOf(split, name),
     ...conceptTermsOf(name, 'name'),
   ])
@@ -98,8 +102,9 @@ export function nameInitials(letters: string): readonly string[] {
   return unique(initials.map(initialsTerm))
 }
 
+/** Without titles. */
 function lettersOf({ words }: SplitText): string {
-  return words.map(([main]) => main.charAt(0)).join('')
+  return words.map(([main]) => (TITLES.has(main) ? '' : main.charAt(0))).join('')
 }
 
 function soundsOf({ words, runs }: SplitText, text: string): string[] {
@@ -127,6 +132,16 @@ function orderedRuns({ runs }: SplitText): string[] {
   if (runs.length < 2) return []
   return [runs.join(''), runs.toReversed().join('')].flatMap(pairsOf)
 }
+
+/** `김서연` is also found as `서연김`, and `晓雯陈` as `陈晓雯`: the last and the first character become neighbors. */
+function familyFirstTerms(name: string): string[] {
+  const orders = familyFirstOrders(name)
+  return IS_HANGUL.test(name)
+    ? orders
+    : orders.slice(-1).flatMap((order) => pairsOf(order).slice(0, 1))
+}
+
+const IS_HANGUL = /^\p{Script=Hangul}/u
 
 /** Shorter words sound like too many others. */
 const MIN_SOUND_LENGTH = 4

@@ -3,11 +3,25 @@
 import { addPeople, hasPeople, termRanges, type PostingRange } from './posting-ranges.ts'
 import { partRanges } from './word-parts.ts'
 import { typoRanges } from './typos.ts'
-import { FACTOR, FIELD } from './fields.ts'
-import { NAME_GUESSES, VAGUE_GUESSES, type GuessedWord, type QueryWord } from './query-word.ts'
+import { FACTOR, FIELD, NAMING_FIELDS } from './fields.ts'
+import {
+  NAME_GUESSES,
+  VAGUE_GUESSES,
+  type Guess,
+  type GuessedWord,
+  type QueryWord,
+} from './query-word.ts'
 import { fieldsInRange } from './score-word.ts'
 import { termText, type Layout } from './segment.ts'
-import { countPeople, unite, type PeopleSet, type SearchScratch } from './people-set.ts'
+import {
+  countPeople,
+  intersect,
+  subtract,
+  unite,
+  type PeopleSet,
+  type SearchScratch,
+} from './people-set.ts'
+import { thesaurus } from '../questions/thesaurus.ts'
 
 const PLURAL = /^(\p{L}{4,})s$/u
 
@@ -24,9 +38,12 @@ export class AskedWord {
   #hasTypos = false
   /** Whether any current person has the word itself, another form of it or other words for it. */
   readonly #isFound: boolean
-  /** People of the first `#added` ranges. */
-  #people: WordPeople | undefined
+  /** People of the first `#added` ranges, as if it were the only word. */
+  #matching: WordPeople | undefined
   #added = 0
+  #judgment: Judgment | undefined
+  /** People by the judgment. */
+  #people: WordPeople | undefined
 
   constructor(layout: Layout, scratch: SearchScratch, word: QueryWord) {
     this.isOptional = word.isOptional
@@ -38,6 +55,16 @@ export class AskedWord {
     const own = this.#ranges.filter((range) => !isVague(range))
     this.#isFound = own.some(hasPeople)
     if (!own.some((range) => range.isWhole && hasPeople(range))) this.#addSingularName()
+  }
+
+  /** Whether it is a single letter, which may be an initial. */
+  get isInitial(): boolean {
+    return this.#word.isInitial === true
+  }
+
+  /** The letter that it begins with. */
+  get letter(): string {
+    return this.#word.text.charAt(0)
   }
 
   get ranges(): readonly PostingRange[] {
@@ -85,18 +112,83 @@ export class AskedWord {
 
   /** The people who have the word. The sets are reused: do not change them. */
   get people(): WordPeople {
-    const { certain, having, anyone } = (this.#people ??= {
+    if (this.#added === this.#ranges.length && this.#people) return this.#people
+    const matching = this.#peopleOfRanges()
+    return (this.#people = this.#judgment ? this.#judged(matching, this.#judgment) : matching)
+  }
+
+  #peopleOfRanges(): WordPeople {
+    const { certain, having, anyone } = (this.#matching ??= {
       certain: this.#scratch.emptySet(),
       having: this.#scratch.emptySet(),
       anyone: this.#scratch.emptySet(),
     })
-    if (this.#added === this.#ranges.length) return this.#people
     for (const range of this.#ranges.slice(this.#added))
       addPeople(range, !isGuess(range) ? certain : isVague(range) ? anyone : having)
     this.#added = this.#ranges.length
     unite(having, certain)
     unite(anyone, having)
-    return this.#people
+    return this.#matching
+  }
+
+  /** Everyone who has it as a whole word of their name; undefined if no one does, and for a letter. */
+  namedPeople(): PeopleSet | undefined {
+    if (this.isInitial || !this.#ranges.some(isNaming)) return undefined
+    const set = this.#scratch.emptySet()
+    for (const range of this.#ranges) if (isNaming(range)) addPeople({ ...range, ...IN_NAME }, set)
+    return countPeople(set) > 0 ? set : undefined
+  }
+
+  /** Whether names that have it have a word that begins with this letter for it. */
+  namesBeginWith(letter: string): boolean {
+    return this.#ranges.some(
+      (range) =>
+        isNaming(range) &&
+        range.term !== undefined &&
+        termText(range.placed.segment, range.term).startsWith(letter),
+    )
+  }
+
+  /** Reads it in the light of the other words. */
+  judge(judgment: Judgment): void {
+    const isJudged = this.isInitial || this.#ranges.some(isBeginning)
+    if (!isJudged || this.#word.typed === undefined || UNSPACED.test(this.#word.text)) return
+    this.#judgment = judgment
+    this.#people = undefined
+  }
+
+  #judged(matching: WordPeople, { named, initials }: Judgment): WordPeople {
+    if (initials) return this.#initialPeople(named, initials)
+    const guessed = this.#scratch.copyOf(matching.certain)
+    intersect(guessed, named)
+    subtract(
+      guessed,
+      this.#peopleIn((range) => !isGuess(range), this.#fieldsOfBeginnings()),
+    )
+    const certain = this.#scratch.copyOf(matching.certain)
+    subtract(certain, guessed)
+    return { ...matching, certain }
+  }
+
+  /** An initial of those who have another word of the query in their name; of others, a word such as in `plan B`. */
+  #initialPeople(named: PeopleSet, initials: PeopleSet): WordPeople {
+    const certain = this.#peopleIn(({ fields }) => fields === NAME)
+    intersect(certain, initials)
+    const elsewhere = this.#peopleIn(({ fields }) => fields !== NAME)
+    subtract(elsewhere, named)
+    unite(certain, elsewhere)
+    unite(
+      certain,
+      this.#peopleIn(({ factor }) => factor === FACTOR.joined),
+    )
+    return { certain, having: certain, anyone: certain }
+  }
+
+  /** A bit mask of the fields in which longer words count as the word itself: a capital begins a name in all others. */
+  #fieldsOfBeginnings(): number {
+    const { typed = '', text } = this.#word
+    const isName = /^\p{Lu}/u.test(typed) && thesaurus().find(text).length === 0
+    return isName ? 0 : ~NAMING_FIELDS
   }
 
   /** Everyone who matches by more than a name that is similar; undefined if no similar names match. */
@@ -111,9 +203,15 @@ export class AskedWord {
     return this.#ranges.some(isInitial) ? this.#peopleIn(isInitial) : undefined
   }
 
-  #peopleIn(isIn: (range: PostingRange) => boolean): PeopleSet {
+  /** People of some ranges; of longer words, only in some fields (a bit mask). */
+  #peopleIn(isIn: (range: PostingRange) => boolean, fieldsOfLonger = ~0): PeopleSet {
     const set = this.#scratch.emptySet()
-    for (const range of this.#ranges) if (isIn(range)) addPeople(range, set)
+    for (const range of this.#ranges) {
+      if (!isIn(range)) continue
+      const fields = isBeginning(range) ? range.fields & fieldsOfLonger : range.fields
+      if (fields === range.fields) addPeople(range, set)
+      else if (fields !== 0) addPeople(withFields(range, fields), set)
+    }
     return set
   }
 
@@ -124,9 +222,13 @@ export class AskedWord {
     const best = guesses
       .filter((range) => fieldsInRange(range, at) !== 0)
       .toSorted((one, other) => other.factor - one.factor)[0]
-    const guess = best?.guess ?? guesses.find(({ isSorted }) => !isSorted)?.guess ?? 'part'
+    const guess = best?.guess ?? (this.#judgment ? 'beginning' : this.#guessOfMany(guesses))
     const found = best?.term === undefined ? undefined : termText(best.placed.segment, best.term)
     return { word: this.#word, guess, found }
+  }
+
+  #guessOfMany(guesses: readonly PostingRange[]): Guess {
+    return guesses.find(({ isSorted }) => !isSorted)?.guess ?? 'part'
   }
 
   /** Among so many current connections. */
@@ -148,10 +250,38 @@ interface WordPeople {
   readonly anyone: PeopleSet
 }
 
+/** What other words of the query tell about a word. */
+interface Judgment {
+  /** People with another word of the query in their name; everyone if names must be whole. */
+  readonly named: PeopleSet
+  /** Of a letter: people with it as the initial of a further word of their name. */
+  readonly initials?: PeopleSet
+}
+
 /** More people do not have a word that is misspelled. */
 const MAX_MISSPELLED = 100
 
 const NAME = 1 << FIELD.name
+const IN_NAME = { fields: NAME, merged: undefined } as const
+
+/** Words of scripts without spaces are parts of a name. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+
+/** Whole words of a name. */
+function isNaming({ isWhole, fields }: PostingRange): boolean {
+  return isWhole && (fields & NAME) !== 0
+}
+
+/** Longer words that begin with the word. */
+function isBeginning({ term, guess }: PostingRange): boolean {
+  return term === undefined && guess === undefined
+}
+
+function withFields(range: PostingRange, fields: number): PostingRange {
+  const { start, end, placed } = range
+  return { ...range, fields, merged: placed.segment.merged.read({ start, end, fields }) }
+}
 
 function isVague({ guess }: PostingRange): boolean {
   return VAGUE_GUESSES.has(guess)

@@ -36,6 +36,15 @@ export type FieldNumber = (typeof FIELD)[keyof typeof FIELD]
 export const FIELD_BITS = 4
 export const FIELD_MASK = 2 ** FIELD_BITS - 1
 
+/** A bit mask of names, and of what is made of them. */
+export const NAMING_FIELDS =
+  (1 << FIELD.name) |
+  (1 << FIELD.email) |
+  (1 << FIELD.emailWord) |
+  (1 << FIELD.link) |
+  (1 << FIELD.linkWord) |
+  (1 << FIELD.initials)
+
 /** By field number. A prefix in a name outranks a whole word in a note: see `FACTOR`. */
 export const FIELD_WEIGHTS: Readonly<Uint8Array> = Uint8Array.from([
   100, 100, 100, 100, 60, 60, 50, 50, 45, 25, 40, 30, 45, 45, 60, 0,

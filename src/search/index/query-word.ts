@@ -11,6 +11,8 @@ import type { StemForms } from '../questions/word-forms.ts'
  * - `ending`: a name without the last letter: `Piotr` for `piotrs`.
  * - `initial`: an initial in a name for the whole word, or the initials of a name or a company for all of it.
  * - `longer`: a word that begins with a proper noun.
+ * - `beginning`: a longer word of a name, beside a whole word of that name.
+ * - `named`: the name of a person who is not asked for: Mila for `Mila's teacher`.
  * - `part`: a part of the word, or a word of which it is a part.
  * - `synonym`: other words for it, in any language.
  * - `place`: a place that is in it, or its name in another language.
@@ -22,6 +24,8 @@ export type Guess =
   | 'ending'
   | 'initial'
   | 'longer'
+  | 'beginning'
+  | 'named'
   | 'part'
   | 'synonym'
   | 'place'
@@ -41,10 +45,14 @@ export interface QueryWord {
   readonly typed?: string
   /** Whether it matches only whole words without typos: words that ask, and abbreviations in capitals. */
   readonly isExact?: boolean
+  /** Whether it is a single letter that may be the initial of a name: see `judgeNames`. */
+  readonly isInitial?: boolean
   /** Whether the query names it as an employer: `at Uber`. */
   readonly isEmployer?: boolean
   /** Whether it is a common noun although it has a capital, as in German. */
   readonly isCommonNoun?: boolean
+  /** Whether it stands after a word such as `in`, and so names no person. */
+  readonly isPlace?: boolean
   /** A stop word beside other words: it counts where it matches, but is not required. */
   readonly isOptional: boolean
   /** Whether only people who have it are results: quoted words, emails and phone numbers. */

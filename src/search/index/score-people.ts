@@ -28,6 +28,8 @@ export interface IndexQuery {
   readonly filters?: IndexFilters
   readonly after?: HitPosition | null
   readonly limit: number
+  /** Whether the beginning of a name is only a guess, also without another word of that name. */
+  readonly isWholeNames?: boolean
   /** Whether a word may have one typo more than is usual for its length. */
   readonly moreTypos?: boolean
   /** Only these connections are returned. */
@@ -328,11 +330,27 @@ function unknownBits(words: readonly AskedWord[]): number {
 }
 
 function fieldsOfHits(words: readonly AskedWord[]): IndexResult['fieldsOf'] {
-  return (hits) =>
-    matchedFields(
-      words.flatMap((word) => word.ranges),
-      hits.map(({ at }) => at),
-    )
+  const [initials, others] = [words.filter(isInitial), words.filter((word) => !isInitial(word))]
+  return (hits) => {
+    const people = hits.map(({ at }) => at)
+    const masks = matchedFields(rangesOf(others), people)
+    // A letter is found in many names, but is the initial of few.
+    for (const word of initials) {
+      const bit = 1 << words.indexOf(word)
+      const own = matchedFields(word.ranges, people)
+      for (const [nth, { matched }] of hits.entries())
+        if ((matched & bit) !== 0) masks[nth] = (masks[nth] ?? 0) | (own[nth] ?? 0)
+    }
+    return masks
+  }
+}
+
+function isInitial(word: AskedWord): boolean {
+  return word.isInitial
+}
+
+function rangesOf(words: readonly AskedWord[]) {
+  return words.flatMap(({ ranges }) => ranges)
 }
 
 function guessesOfHits(words: readonly AskedWord[]): IndexResult['guessesOf'] {

@@ -32,6 +32,7 @@ import {
   type Search,
 } from './score-people.ts'
 import { AskedWord } from './asked-word.ts'
+import { judgeNames } from './judge-names.ts'
 import { firstNotBelow } from './sorted-numbers.ts'
 import { FIELD_BITS, FIELD_MASK } from './fields.ts'
 
@@ -46,6 +47,8 @@ export function searchIndex(index: SearchIndex, query: IndexQuery, scratch = SCR
   const layout = layOut(index)
   scratch.begin(layout.size)
   const words = query.words.map((word) => new AskedWord(layout, scratch, word))
+  const judge = () => judgeNames(layout, words, { scratch, isWhole: query.isWholeNames === true })
+  judge()
   const admitted = admittedPeople(layout, query, { words, scratch })
   if (words.length === 0) return selectAll(layout, query, admitted)
   const search: Search = { layout, query, people: index.people, words, admitted, scratch }
@@ -56,10 +59,14 @@ export function searchIndex(index: SearchIndex, query: IndexQuery, scratch = SCR
   let all = findWithAll(search)
   if (all.total === 0) {
     for (const word of words) word.addTyposIfMissing()
+    judge()
     all = findWithAll(search)
   }
   if (all.total >= ENOUGH_COMPLETE || all.isNamed) return all
-  if (all.total === 0) for (const word of words) word.makeThorough()
+  if (all.total === 0) {
+    for (const word of words) word.makeThorough()
+    judge()
+  }
   return findWithAny(search, all.total > 0)
 }
 
@@ -118,7 +125,8 @@ function findWithAll(search: Search): IndexResult {
 function findWithAny(search: Search, allFirst: boolean): IndexResult {
   const { words, admitted, scratch, query } = search
   const ranked = { ...search, query: { ...query, limit: MAX_RANKED, after: null } }
-  const required = words.filter(({ isOptional }) => !isOptional)
+  // A letter alone, such as an initial, finds no one.
+  const required = words.filter(({ isOptional, isInitial }) => !isOptional && !isInitial)
   const candidates = scratch.emptySet()
   for (const word of required.length > 0 ? required : words) unite(candidates, word.people.anyone)
   if (admitted) intersect(candidates, admitted)

@@ -15,7 +15,8 @@ import { formsOf, stemRootsOf } from '../questions/word-forms.ts'
 import { STOP_WORDS } from '../stop-words.ts'
 import { FACTOR, FIELD } from '../index/fields.ts'
 import { arabicTerm, soundTerm } from '../index/special-terms.ts'
-import { isCapitalized, outsideTexts, withoutLongerWords } from './proper-nouns.ts'
+import { asInitial, initialsIn } from './initials.ts'
+import { isCapitalized, outsideTexts, withoutLongerWords, type TypedWord } from './proper-nouns.ts'
 import { specialWord, takeSpecial } from './special-words.ts'
 import type { QueryTerm, QueryWord } from '../index/query-word.ts'
 import { allowedEdits } from '../index/typos.ts'
@@ -38,14 +39,6 @@ const NAMED_FIELDS = NAME_FIELD | (1 << FIELD.company)
 /** Words whose terms are remembered, about 1 MB. */
 const MAX_MEMOIZED = 2000
 
-export interface TypedWord {
-  readonly word: QueryWord
-  /** As the thesaurus and the lists of words have it; empty for emails, phone numbers and URLs. */
-  readonly token: string
-  /** The word as it is typed, with its capitals. */
-  readonly typed: string
-}
-
 interface TypedWords {
   /** In the order of the query. Emails, phone numbers and URLs count as one word each, and come first. */
   readonly words: readonly TypedWord[]
@@ -60,23 +53,37 @@ const MAX_QUERIES = 100
 export const typedWords = remembering((query): TypedWords => {
   const { words, rest } = takeSpecial(query)
   const pairs = ampersandPairs(rest).map(ampersandWord)
-  const { words: plain, runs, raw } = splitText(withoutAmpersandPairs(rest))
+  const text = withoutAmpersandPairs(rest)
+  const { words: plain, runs, raw } = splitText(text)
+  const beside = charactersBeside(text, raw)
   const initials = typedInitials(rest)
+  const special = { token: '', typed: '', ...NOTHING_BESIDE }
   return {
     words: [
-      ...[...words, ...pairs].map((word) => ({ word, token: '', typed: '' })),
-      ...plain.map((spellings, index) => ({
-        word: asTyped(
-          withForms(plainWord(spellings, { all: plain, index, initials })),
-          raw[index]?.typed ?? spellings[0],
-        ),
-        token: raw[index]?.token ?? spellings[0],
-        typed: raw[index]?.typed ?? spellings[0],
-      })),
+      ...[...words, ...pairs].map((word) => Object.assign({ word }, special)),
+      ...plain.map((spellings, index) => {
+        const { typed, token } = raw[index] ?? { typed: spellings[0], token: spellings[0] }
+        const own = withForms(plainWord(spellings, { all: plain, index, initials }))
+        const named = { word: asTyped(own, typed), token, typed }
+        return Object.assign(named, beside[index] ?? NOTHING_BESIDE)
+      }),
     ],
     runs,
   }
 }, MAX_QUERIES)
+
+const NOTHING_BESIDE = { before: '', after: '' }
+
+/** The characters before and after each word of a text. */
+function charactersBeside(text: string, words: readonly { readonly typed: string }[]) {
+  let end = 0
+  return words.map(({ typed }) => {
+    const start = text.indexOf(typed, end)
+    if (start === -1) return NOTHING_BESIDE
+    end = start + typed.length
+    return { before: text.charAt(start - 1), after: text.charAt(end) }
+  })
+}
 
 /** Words that ask or possess, and abbreviations, are not misspelled names: `mein`, `NASA`. */
 function asTyped(word: QueryWord, typed: string): QueryWord {
@@ -95,9 +102,13 @@ function asTyped(word: QueryWord, typed: string): QueryWord {
 export function analyzeQuery(query: string): QueryWord[] {
   const { words, runs } = typedWords(query)
   const isPossessive = POSSESSIVE.test(query)
+  const initials = initialsIn(words)
   return withOptional(
-    [...words.map(({ word }) => word), ...runs.flatMap((run) => pairsOf(run).map(pairWord))],
-    ({ text }) => STOP_WORDS.has(text) || (isPossessive && text === 's'),
+    [
+      ...words.map((word, at) => (initials.has(at) ? asInitial(word) : word.word)),
+      ...runs.flatMap((run) => pairsOf(run).map(pairWord)),
+    ],
+    ({ text }, at) => !initials.has(at) && (STOP_WORDS.has(text) || (isPossessive && text === 's')),
   )
 }
 

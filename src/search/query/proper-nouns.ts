@@ -10,8 +10,14 @@ import type { QueryTerm, QueryWord } from '../index/query-word.ts'
 /** How a word names an employer: certainly, or it may also name the place of one. */
 type Employer = 'employer' | 'place'
 
-/** By the place of the word: those that name an employer, which are never grammar. */
-export function employersIn(words: readonly Typed[]): ReadonlyMap<number, Employer> {
+/**
+ * By the place of the word: those that name an employer, which are never grammar. `isCompany` tells whether a word is one of
+ * a company in the network.
+ */
+export function employersIn(
+  words: readonly Typed[],
+  isCompany: (token: string) => boolean,
+): ReadonlyMap<number, Employer> {
   const tokens = words.map(({ token }) => token)
   const found = new Map<number, Employer>()
   if (tokens.some((token) => isIn('occasion', token))) return found
@@ -24,6 +30,9 @@ export function employersIn(words: readonly Typed[]): ReadonlyMap<number, Employ
     if (next >= tokens.length)
       for (const [place, token] of tokens.entries()) if (token === '') found.set(place, 'employer')
     if (next >= tokens.length || isIn('pronoun', tokens[next])) continue
+    // `at the weekend`, but `at the Guardian`.
+    const isDetermined = next > at + length && !isCapitalized(words[next]?.typed ?? '')
+    if (isDetermined && !isCompany(tokens[next] ?? '')) continue
     // Someone in Madrid, not at a company of that name.
     if (length > 1 && isPlace(tokens[next])) continue
     const end = endOfEmployer(words, next)
@@ -57,26 +66,43 @@ function isPlace(token = ''): boolean {
 }
 
 interface Typed {
-  /** As the lists of words have it. */
+  /** As the thesaurus and the lists of words have it; empty for emails, phone numbers and URLs. */
   readonly token: string
   /** With its capitals. */
   readonly typed: string
+}
+
+export interface TypedWord extends Typed {
+  readonly word: QueryWord
+  /** The characters beside it; empty at the ends of the query. */
+  readonly before: string
+  readonly after: string
 }
 
 /**
  * The places of words that are no grammar although they are in the lists: employers, and capitalized words after a
  * preposition or in a name: `who do I know at Uber`, `people in Nice`, `Ben Over`; but not `Who Is Ben` or `Maria De Souza`.
  */
-export function contentWords(words: readonly Typed[]): ReadonlySet<number> {
+export function contentWords(
+  words: readonly Typed[],
+  employers: ReadonlyMap<number, unknown>,
+): ReadonlySet<number> {
   const tokens = words.map(({ token }) => token)
-  const employers = employersIn(words)
   const hasLowercase = words.some(({ typed }) => typed !== '' && !isCapitalized(typed))
   const isQuestion = isFunctionWord(tokens[0] ?? '')
   const isContent = ({ token, typed }: Typed, at: number) => {
     if (employers.has(at)) return true
     if (at === 0 || !isCapitalized(typed) || !isIn('weak', token)) return false
     const isAfterPreposition = isIn('location', tokens[at - 1])
-    return (hasLowercase && isAfterPreposition) || (!isQuestion && token.length >= MIN_NAME_LETTERS)
+    // `Do I know Maria Schön?`, whose umlaut the lists of words do not have.
+    const isAfterName =
+      token.length > 1 &&
+      isCapitalized(words[at - 1]?.typed ?? '') &&
+      !isFunctionWord(tokens[at - 1] ?? '')
+    return (
+      (hasLowercase && (isAfterPreposition || isAfterName)) ||
+      (!isQuestion && token.length >= MIN_NAME_LETTERS)
+    )
   }
   return new Set(words.flatMap((word, at) => (isContent(word, at) ? [at] : [])))
 }
@@ -93,15 +119,26 @@ export function isCapitalized(typed: string): boolean {
   return /^\p{Lu}/u.test(typed)
 }
 
+/** Whether a word is a name where a place stands: `in Zwolle`, `у Києві`. */
+export function isUnknownPlace(words: readonly Typed[], at: number): boolean {
+  const { typed = '', token = '' } = words[at] ?? {}
+  const isName = isCapitalized(typed) && thesaurus().find(token).length === 0
+  return isName && IN.has(words[at - 1]?.token ?? '')
+}
+
+const IN: ReadonlySet<string> = new Set('in im en em à v ve w we в во у'.split(' '))
+
 const NAME = 1 << FIELD.name
 const ALL_FIELDS = 0xffff
 
 /** Whether a word may be only a name: typed with a capital, and neither grammar nor a title, a topic or a place. */
 export function isNameWord(word: QueryWord): boolean {
   const { typed = '', text, isEmployer = false, isCommonNoun = false } = word
+  if (word.isInitial === true) return isCapitalized(typed)
   return (
     !isEmployer &&
     !isCommonNoun &&
+    word.isPlace !== true &&
     isCapitalized(typed) &&
     !isFunctionWord(text) &&
     thesaurus().find(text).length === 0

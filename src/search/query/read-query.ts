@@ -7,31 +7,30 @@
 import { dayAt } from '../../dates/calendar-day.ts'
 import { DAY, HOUR } from '../../base/clock.ts'
 import { tokenize } from '../../base/tokenize.ts'
+import { nameAffixes } from '../../identity/name-affixes.ts'
 import { FACTOR, FIELD } from '../index/fields.ts'
 import { hasTerms } from '../index/search-index.ts'
-import { pairsOf } from '../index/words.ts'
+import { pairsOf, splitText } from '../index/words.ts'
 import { conceptSpans, type AskedConcept } from '../questions/concept-terms.ts'
 import { matchPhrase } from '../../base/phrase-list.ts'
-import { isFunctionWord, wordList, type WordList } from '../questions/phrases.ts'
+import { isFunctionWord, phraseLength, wordList, type WordList } from '../questions/phrases.ts'
+import { thesaurus } from '../questions/thesaurus.ts'
 import { readConditions, type Conditions } from '../questions/read-conditions.ts'
 import { dayNumber } from '../index/special-terms.ts'
-import {
-  analyzeFilter,
-  pairWord,
-  POSSESSIVE,
-  typedWords,
-  withOptional,
-  type TypedWord,
-} from './analyze-query.ts'
+import { analyzeFilter, pairWord, POSSESSIVE, typedWords, withOptional } from './analyze-query.ts'
+import { asOwner, ownersIn } from './owners.ts'
+import { asInitial, initialsIn } from './initials.ts'
 import { quotedWords, withExclusionsInWords } from './special-words.ts'
 import {
   asEmployer,
   asProperNoun,
   contentWords,
   employersIn,
+  isUnknownPlace,
   isCapitalized,
   mayBeCommonNoun,
   outsideTexts,
+  type TypedWord,
 } from './proper-nouns.ts'
 import type { IndexFilters } from '../index/index-filters.ts'
 import type { SearchIndex } from '../index/segment.ts'
@@ -56,7 +55,7 @@ export function readSearchQuery(index: SearchIndex, text: string, now: number): 
   const excluding = worded === undefined ? undefined : read(worded)
   const conditions = excluding && excluding.excluded.length > 0 ? excluding : read(rest)
   return {
-    words: [...quoted, ...wordsOf(conditions, (word) => has('name', [word]))],
+    words: [...quoted, ...wordsOf(conditions, has)],
     filters: filtersOf(conditions, now),
     isDated: conditions.dates.length > 0,
   }
@@ -65,27 +64,36 @@ export function readSearchQuery(index: SearchIndex, text: string, now: number): 
 /** The words with the concepts that they name; none if all of them only ask beside conditions. */
 function wordsOf(
   { rest, dates, presence, excluded }: Conditions,
-  isName: (word: string) => boolean,
+  has: (field: 'name' | 'company', words: readonly string[]) => boolean,
 ): QueryWord[] {
+  const hasName = (tokens: readonly string[]) => has('name', tokens)
   const { words, runs } = typedWords(rest)
   const tokens = words.map(({ token }) => token)
-  const asking = askingWords(words, POSSESSIVE.test(rest))
-  const employers = employersIn(words)
-  const content = contentWords(words)
+  const employers = employersIn(words, (token) => has('company', [token]))
+  const content = contentWords(words, employers)
+  const asking = askingWords(words, content, POSSESSIVE.test(rest))
+  const initials = initialsIn(words, (token) => hasName([token]))
+  for (const at of initials) asking[at] = false
+  const owners = ownersIn(words, hasName)
   // `Weiß Siemens`: where all words that ask are names of the network, none of them asks. Someone's initial or title, such
-  // as E. or Em., does not make one of `e` or `em`.
+  // as E. or Em., does not make one of `e` or `em`, nor a particle such as `von`.
   const isNamed = ({ token, typed }: TypedWord) =>
-    (token.length > 2 || typed !== token) && isName(token)
+    (token.length > 2 || typed !== token) && !nameAffixes().particles.has(token) && hasName([token])
   if (words.every((word, at) => asking[at] !== true || isNamed(word))) asking.fill(false)
   const isQuestion = asking.includes(true)
   const hasConditions = dates.length + presence.length + excluded.length > 0
   if (hasConditions && runs.length === 0 && asking.every(Boolean)) return []
   const preferred = preferredFields(tokens, asking)
-  const all = words.map(({ word, typed }, at) => {
+  const all = words.map((typedWord, at) => {
+    if (initials.has(at)) return asInitial(typedWord)
+    const { word, typed } = typedWord
     const isProper = isQuestion && isCapitalized(typed)
     const employer = employers.get(at)
     const named = employer ? asEmployer(word, employer) : isProper ? asProperNoun(word) : word
-    const noun = mayBeCommonNoun(words, at) ? { ...named, isCommonNoun: true } : named
+    const owned = owners.has(at) ? asOwner(named) : named
+    const placed =
+      !initials.has(at - 1) && isUnknownPlace(words, at) ? { ...owned, isPlace: true } : owned
+    const noun = mayBeCommonNoun(words, at) ? { ...placed, isCommonNoun: true } : placed
     const mayBeGrammar = content.has(at) && isFunctionWord(word.text)
     return preferring(mayBeGrammar ? outsideTexts(noun) : noun, preferred.get(at))
   })
@@ -93,14 +101,15 @@ function wordsOf(
     asking.fill(false, at, at + length)
     for (let index = at; index < at + length; index += 1) {
       const word = all[index]
-      if (word) all[index] = withConcepts(word, concepts)
+      const forms = length === 1 ? dictionaryForms(tokens[at] ?? '') : []
+      if (word) all[index] = withConcepts({ ...word, terms: [...word.terms, ...forms] }, concepts)
     }
   }
-  const isDutch = tokens.includes('bij')
+  const isDutch = tokens.some((_, at) => phraseLength('dutch', tokens, at) > 0)
   const either = all.map((word, at) => {
-    // `at Bank of America`, but `bij ING of Rabobank`.
-    const isOneName = tokens[at + 1] === 'of' && employers.has(at) && !isDutch
-    return isOneName ? word : joinAlternatives(all, { tokens, asking, at, word })
+    // `head of marketing`, but `bij ING of Rabobank`.
+    const isEnglish = tokens[at + 1] === 'of' && !isDutch
+    return isEnglish ? word : joinAlternatives(all, { tokens, asking, at, word })
   })
   const inRuns = runs.flatMap(runWords)
   return withOptional([...either, ...inRuns], (_, at) => asking[at] === true)
@@ -117,7 +126,11 @@ const ASKING_LISTS: readonly WordList[] = [
 ]
 
 /** Which words only ask or connect. An abbreviation in capitals, such as `IT`, does not. */
-function askingWords(words: readonly TypedWord[], isPossessive: boolean): boolean[] {
+function askingWords(
+  words: readonly TypedWord[],
+  content: ReadonlySet<number>,
+  isPossessive: boolean,
+): boolean[] {
   const tokens = words.map(({ token }) => token)
   const hasLowercase = words.some(({ typed }) => typed !== typed.toUpperCase())
   const asking = tokens.map((token) => isPossessive && token === 's')
@@ -131,7 +144,7 @@ function askingWords(words: readonly TypedWord[], isPossessive: boolean): boolea
       if (length > 1 || !isInCapitals) asking.fill(true, at, at + length)
       if (list === 'follow-up' && length > 0) lists = ['weak']
     }
-  for (const at of contentWords(words)) asking[at] = false
+  for (const at of content) asking[at] = false
   return asking
 }
 
@@ -238,6 +251,23 @@ function withConcepts(word: QueryWord, concepts: readonly AskedConcept[]): Query
   const own = isPlace ? word.terms : word.terms.flatMap(withoutLongerNames)
   return { ...word, terms: [...own, ...terms] }
 }
+
+/** The names of a place of which the word is another case: Ереван for `Ереване`. */
+function dictionaryForms(token: string): QueryTerm[] {
+  if (!CYRILLIC.test(token)) return []
+  const places = thesaurus()
+    .find(token)
+    .filter(({ kind }) => kind === 'location')
+  return places
+    .flatMap(({ phrases }) => phrases)
+    .filter((phrase) => CYRILLIC.test(phrase) && phrase.startsWith(token.slice(0, SAME_STEM)))
+    .flatMap((phrase) => splitText(phrase).words.flat())
+    .map((term) => ({ term, factor: FACTOR.form, fields: 1 << FIELD.location }))
+}
+
+const CYRILLIC = /^\p{Script=Cyrillic}+$/u
+/** Letters that the cases of a name have in common: Києві and Київ. */
+const SAME_STEM = 2
 
 /** A title is rather a title than the beginning of a name: `baker` of Bakersfield. */
 function withoutLongerNames(term: QueryTerm): QueryTerm[] {

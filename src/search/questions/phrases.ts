@@ -15,6 +15,7 @@ export type WordList =
   | 'connector'
   | 'occasion'
   | 'pronoun'
+  | 'dutch'
   | 'former'
   | 'follow-up'
   | 'silence'

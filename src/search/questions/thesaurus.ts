@@ -152,11 +152,12 @@ function findInflected(
   return NONE
 }
 
-/** Endings of places after a preposition, and in the dictionary: в Берлине, в Москве, из Германии. */
+/** Endings of places after a preposition, and in the dictionary: в Берлине, в Москве, из Германии, у Києві. */
 const CYRILLIC_CASES: readonly (readonly [ending: RegExp, replacement: string])[] = [
-  [/(?<=\p{Script=Cyrillic}{3})[еау]$/u, ''],
-  [/(?<=\p{Script=Cyrillic}{3})[еыиу]$/u, 'а'],
-  [/(?<=\p{Script=Cyrillic}{3}и)[ию]$/u, 'я'],
+  [/(?<=\p{Script=Cyrillic}{2})[оє]в[іау]$/u, 'ів'],
+  [/(?<=\p{Script=Cyrillic}{3})[еіау]$/u, ''],
+  [/(?<=\p{Script=Cyrillic}{3})[еіыиу]$/u, 'а'],
+  [/(?<=\p{Script=Cyrillic}{3}[иі])[иію]$/u, 'я'],
   [/(?<=\p{Script=Cyrillic}{3})[ия]$/u, 'ь'],
 ]
 
