@@ -4,7 +4,7 @@ import { SECOND } from '../base/clock.ts'
 import { invalidArgument } from '../base/request-error.ts'
 import { readEndpointAddress } from '../deliveries/endpoint-hosts.ts'
 import { t } from '../languages/message.ts'
-import { BookError, bookProblem } from './book-error.ts'
+import { BookError, bookProblem, UNREACHABLE } from './book-error.ts'
 import { addBooks } from './book-store.ts'
 import { createDavClient } from './dav-client.ts'
 import { findBooks } from './find-books.ts'
@@ -49,7 +49,10 @@ export async function subscribeToBooks(
   const secret = deps.sealSecret()
   const signal = AbortSignal.timeout(PATIENCE_MS)
   const client = createDavClient(deps, { username, password }, { memberId, signal })
-  const found = await findBooks(client, url, deps.webhookHosts).catch(rejected)
+  const found = await findBooks(client, url, deps.webhookHosts).catch((error: unknown) =>
+    // While it waited for a permit.
+    rejected(error === signal.reason ? new BookError(UNREACHABLE) : error),
+  )
   const now = deps.clock.now()
   const nextPullAt = found.length === 1 ? now : null
   const books = found.map(({ url: { href, host }, name }) => ({
