@@ -301,7 +301,7 @@ test('a password that is changed many times at once is changed once, and its bro
   const page = await visitor.get('/user/account')
   const fields = { current_password: PASSWORD, new_password: 'a new engine no. 2' }
   const submit = () => visitor.submit(page, fields)
-  const answers = [...(await Promise.all(Array.from({ length: 8 }, submit))), await submit()]
+  const answers = [...(await Promise.all(Array.from({ length: 4 }, submit))), await submit()]
   assertSame(answers, 'password')
   assert.match(String(answers[0]?.location), /notice=password_changed$/)
   assert.ok(await isSignedIn(visitor))
