@@ -8,7 +8,7 @@ import { html, NOTHING, type Html } from '../../html/html.ts'
 import { listPath } from '../../connections/people/list-path.page.ts'
 import { numberText } from '../../ui/numbers.ts'
 import type { City } from '../../search/questions/cities.ts'
-import { isSilent, type PeopleGroup } from '../../connections/overview/places.ts'
+import { layOut, FONT_SIZE, LINE, type Bubble, type Place } from './map-layout.ts'
 
 /** A part of the world; `assets/land.svg` has its land as dots. Degrees, and how much east and west are compressed. */
 interface Region {
@@ -35,10 +35,6 @@ const UNIT = 10
 
 /** A part of the world is shown beside it if it has this share of the people, and this many cities. */
 const [MIN_SHARE, MIN_CITIES] = [0.3, 3]
-
-interface Place extends PeopleGroup {
-  readonly city: City
-}
 
 /** The world, and the part of it with most people. `places` are cities, the largest first. */
 export function placesMap(places: readonly Place[]): Html {
@@ -77,9 +73,14 @@ interface Drawing {
 }
 
 function regionMap(region: Region, places: readonly Place[], drawing: Drawing): Html {
-  const [width, height] = sizeOf(region)
-  const bubbles = withLabels(places, region, drawing)
-  const { frame } = drawing
+  const size = sizeOf(region)
+  const [width, height] = size
+  const { frame, most, scale } = drawing
+  const points = places.map((place) => ({
+    place,
+    ...pointOf(region, place.city.longitude, place.city.latitude),
+  }))
+  const bubbles = layOut(points, { size, most, scale, captionOf: captionText })
   return html`<svg
     class="map ${region.id === 'world' ? 'world' : ''}"
     viewBox="0 0 ${width} ${height}"
@@ -120,117 +121,38 @@ function frameOf(region: Region, { west, east, south, north }: Region): Html {
   />`
 }
 
-interface Box {
-  readonly left: number
-  readonly top: number
-  readonly right: number
-  readonly bottom: number
-}
-
-interface Bubble {
-  readonly place: Place
-  readonly x: number
-  readonly y: number
-  readonly radius: number
-  /** Position at which its label fits; undefined if there is none. */
-  readonly label: { readonly x: number; readonly y: number; readonly anchor: string } | undefined
-}
-
-/** SVG units at a scale of 1. */
-const [MIN_RADIUS, MAX_RADIUS, LINE, LETTER] = [7, 22, 15, 7]
-
-/** Bubbles of this share of the largest are not covered. */
-const LARGE = 0.2
-const MAX_LABELS = 14
-
-function withLabels(places: readonly Place[], region: Region, drawing: Drawing): Bubble[] {
-  const { most, scale } = drawing
-  const points = places.map((place) => {
-    const { x, y } = pointOf(region, place.city.longitude, place.city.latitude)
-    const radius = Math.max(MIN_RADIUS, MAX_RADIUS * Math.sqrt(place.people / most)) * scale
-    return { place, x, y, radius: Math.round(radius) }
-  })
-  // A label may cover small bubbles, otherwise large ones in a crowd would have none.
-  const taken: Box[] = points
-    .filter(({ place }) => place.people >= most * LARGE)
-    .map(({ x, y, radius }) => boxAt(x - radius, y - radius, 2 * radius, 2 * radius))
-  let labels = 0
-  return points.map((point) => {
-    const isMinor = point.place.people === 1 && most > 3
-    if (isMinor || labels === MAX_LABELS) return Object.assign(point, { label: undefined })
-    const label = labelAt(point, taken, { size: sizeOf(region), scale })
-    if (label) labels += 1
-    return Object.assign(point, { label })
-  })
-}
-
-/** The label of a bubble beside, above or below it, where nothing else is. */
-function labelAt(
-  { place, x, y, radius }: Omit<Bubble, 'label'>,
-  taken: Box[],
-  { size: [width, height], scale }: { readonly size: [number, number]; readonly scale: number },
-): Bubble['label'] {
-  const wide = Math.max(place.label.length, captionOf(place).length * 0.9) * LETTER * scale
-  const tall = 2 * LINE * scale
-  const gap = radius + 4 * scale
-  const middle = y - tall / 2
-  const spots = [
-    { anchor: 'start', at: x + gap, box: boxAt(x + gap, middle, wide, tall) },
-    { anchor: 'end', at: x - gap, box: boxAt(x - gap - wide, middle, wide, tall) },
-    { anchor: 'middle', at: x, box: boxAt(x - wide / 2, y - gap - tall, wide, tall) },
-    { anchor: 'middle', at: x, box: boxAt(x - wide / 2, y + gap, wide, tall) },
-  ]
-  const spot = spots.find(
-    ({ box }) =>
-      box.left >= 0 &&
-      box.right <= width &&
-      box.top >= 0 &&
-      box.bottom <= height &&
-      !taken.some((other) => overlap(box, other)),
-  )
-  if (!spot) return undefined
-  taken.push(spot.box)
-  const { anchor, at, box } = spot
-  return { x: Math.round(at), y: Math.round(box.top + 0.8 * LINE * scale), anchor }
-}
-
-function boxAt(left: number, top: number, width: number, height: number): Box {
-  return { left, top, right: left + width, bottom: top + height }
-}
-
-function overlap(one: Box, other: Box): boolean {
-  return (
-    one.left < other.right &&
-    other.left < one.right &&
-    one.top < other.bottom &&
-    other.top < one.bottom
-  )
-}
-
 /** The list below has the same links, so the map is not in the order of the keyboard. */
-function bubbleShape({ place, x, y, radius }: Bubble): Html {
-  const { people, recent } = place
+function bubbleShape(bubble: Bubble): Html {
+  const { place, name, x, y, radius, people, recent } = bubble
   const inner = Math.round(radius * Math.sqrt(recent / people))
   return html`<a href="${listPath({ near: place.label })}" tabindex="-1">
-    <title>${place.label}: ${captionOf(place)}</title>
+    <title>${name}: ${captionText(bubble)}</title>
     <circle class="all" cx="${x}" cy="${y}" r="${radius}" />
     ${inner === 0 ? NOTHING : html`<circle class="recent" cx="${x}" cy="${y}" r="${inner}" />`}
   </a>`
 }
 
-function labelOf({ place, label }: Bubble, { scale }: Drawing): Html {
+function labelOf({ label }: Bubble, { scale }: Drawing): Html {
   if (!label) return NOTHING
-  const { x, y, anchor } = label
-  return html`<text x="${x}" y="${y}" text-anchor="${anchor}" font-size="${13 * scale}">
-    <tspan class="name">${place.label}</tspan>
-    <tspan x="${x}" dy="${LINE * scale}">${captionOf(place)}</tspan>
+  const { x, y, anchor, lines } = label
+  const [name, caption] = lines
+  return html`<text x="${x}" y="${y}" text-anchor="${anchor}" font-size="${FONT_SIZE * scale}">
+    <tspan class="name">${name}</tspan>
+    ${caption === undefined ? NOTHING : html`<tspan x="${x}" dy="${LINE * scale}">${caption}</tspan>`}
   </text>`
 }
 
 /** As `9, 7 lately` or `8, silent`. */
 export function captionOf(group: PeopleGroup): string {
-  const { people, recent } = group
-  if (isSilent(group)) return t('{people}, silent', { people: numberText(people) })
+  return captionText({ ...group, isSilent: isSilent(group) })
+}
+
+function captionText({
+  people,
+  recent,
+  isSilent: isQuiet,
+}: Pick<Bubble, 'people' | 'recent' | 'isSilent'>): string {
+  if (isQuiet) return t('{people}, silent', { people: numberText(people) })
   return recent === 0
     ? numberText(people)
     : t('{people}, {recent} lately', { people: numberText(people), recent: numberText(recent) })

@@ -69,7 +69,7 @@ test('people are shown by city in any language, with who heard from the member',
   assert.ok(!html.includes('<img src=x'))
   // The map is of shapes whose links are those of the list.
   assert.match(html, /<use\s+class="land"\s+href="\/assets\/land-/)
-  assert.match(html, /<title>Berlin: 2, 1 lately<\/title>/)
+  assert.match(html, /<title>Berlin and Potsdam: 3, 1 lately<\/title>/)
   const near = links['Berlin'] ?? ''
   assert.equal(near, `${world.service.url + CONNECTIONS_PATH}?near=Berlin`)
   const list = await ada.visitor.get(near)

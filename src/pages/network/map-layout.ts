@@ -1,0 +1,216 @@
+/** Where the bubbles and labels of a map stand: a label covers neither a bubble nor another label. */
+
+import { t } from '../../languages/message.ts'
+import { perLanguage } from '../../languages/language.ts'
+import type { City } from '../../search/questions/cities.ts'
+import { isSilent, type PeopleGroup } from '../../connections/overview/places.ts'
+
+export interface Place extends PeopleGroup {
+  readonly city: City
+}
+
+/** A place on the map, in SVG units. */
+export interface PlacedPoint {
+  readonly place: Place
+  readonly x: number
+  readonly y: number
+}
+
+export interface Bubble extends PlacedPoint {
+  /** Also of the places that it covered; `place` is the largest of them. */
+  readonly name: string
+  readonly people: number
+  readonly recent: number
+  /** True if no one there has heard from the member for a year. */
+  readonly isSilent: boolean
+  readonly radius: number
+  /** Where its label fits; undefined if nowhere. */
+  readonly label: Label | undefined
+}
+
+interface Label {
+  readonly x: number
+  /** Of the baseline of the first line. */
+  readonly y: number
+  readonly anchor: 'start' | 'middle' | 'end'
+  readonly lines: readonly string[]
+}
+
+interface Box {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
+
+/** SVG units at a scale of 1. */
+const [MIN_RADIUS, MAX_RADIUS, GAP] = [7, 22, 4]
+export const [FONT_SIZE, LINE] = [13, 15]
+
+/** Smaller places of a large network have no label. */
+const MIN_LABELED = 2
+const MAX_LABELS = 14
+
+interface Space {
+  readonly size: readonly [width: number, height: number]
+  /** The number of people of the largest bubble of all maps. */
+  readonly most: number
+  /** How much smaller the map is shown than the other one: its bubbles and texts are larger. */
+  readonly scale: number
+  /** The second line of a label. */
+  readonly captionOf: (group: Pick<Bubble, 'people' | 'recent' | 'isSilent'>) => string
+}
+
+/** The largest bubble first. */
+export function layOut(points: readonly PlacedPoint[], space: Space): readonly Bubble[] {
+  const bubbles = withoutCovered(points, space)
+  const taken: Box[] = bubbles.map(({ x, y, radius }) => boxAt(x - radius, y - radius, 2 * radius))
+  let labels = 0
+  return bubbles.map((bubble, at) => {
+    const isMinor = bubble.people < MIN_LABELED && space.most > MIN_LABELED + 1
+    if (isMinor || labels === MAX_LABELS) return bubble
+    const spot = spotFor(bubble, taken.toSpliced(at, 1), space)
+    if (!spot) return bubble
+    labels += 1
+    taken.push(spot.box)
+    return { ...bubble, label: spot.label }
+  })
+}
+
+type Unlabeled = Omit<Bubble, 'name' | 'label' | 'radius' | 'isSilent'> & {
+  readonly places: readonly Place[]
+}
+
+/** A place whose point lies in the bubble of a larger one becomes a part of it, and so may that one in turn. */
+function withoutCovered(points: readonly PlacedPoint[], space: Space): readonly Bubble[] {
+  let groups: readonly Unlabeled[] = points.map((point) => {
+    const { people, recent } = point.place
+    return { ...point, people, recent, places: [point.place] }
+  })
+  for (;;) {
+    const kept: Unlabeled[] = []
+    for (const group of groups.toSorted((one, other) => other.people - one.people)) {
+      const at = kept.findIndex(
+        (other) => Math.hypot(other.x - group.x, other.y - group.y) < radiusOf(other, space),
+      )
+      const larger = kept[at]
+      if (larger) kept[at] = joined(larger, group)
+      else kept.push(group)
+    }
+    const isDone = kept.length === groups.length
+    groups = kept
+    if (isDone)
+      return kept.map(({ places, ...group }) => ({
+        ...group,
+        name: nameOf(places),
+        isSilent: places.every((place) => isSilent(place)),
+        radius: radiusOf(group, space),
+        label: undefined,
+      }))
+  }
+}
+
+function joined(one: Unlabeled, other: Unlabeled): Unlabeled {
+  return {
+    ...one,
+    people: one.people + other.people,
+    recent: one.recent + other.recent,
+    places: [...one.places, ...other.places],
+  }
+}
+
+function radiusOf({ people }: Pick<Unlabeled, 'people'>, { most, scale }: Space): number {
+  const radius = Math.min(MAX_RADIUS * Math.sqrt(people / most), 2 * MAX_RADIUS)
+  return Math.round(Math.max(MIN_RADIUS, radius) * scale)
+}
+
+/** `Hamburg and Kiel`, or `Hamburg and 3 more` */
+function nameOf([first, second, ...others]: readonly Place[]): string {
+  if (!first || !second) return first?.label ?? ''
+  return others.length === 0
+    ? LIST().format([first.label, second.label])
+    : t('{place} and {more} more', { place: first.label, more: others.length + 1 })
+}
+
+const LIST = perLanguage((locale) => new Intl.ListFormat(locale))
+
+/** The first of the possible texts for which there is a place. */
+function spotFor(bubble: Bubble, taken: readonly Box[], space: Space) {
+  const { name, place } = bubble
+  const caption = space.captionOf(bubble)
+  for (const lines of [[name, caption], [name], [place.label, caption], [place.label]]) {
+    const spot = spotOf(lines, bubble, { taken, space })
+    if (spot) return spot
+  }
+  return undefined
+}
+
+/** A label beside, above or below its bubble, or at a corner of it, within the map. */
+function spotOf(
+  lines: readonly string[],
+  { x, y, radius }: Bubble,
+  { taken, space }: { readonly taken: readonly Box[]; readonly space: Space },
+) {
+  const { scale, size } = space
+  const wide = Math.max(...lines.map((line) => widthOf(line))) * scale
+  const tall = lines.length * LINE * scale
+  const gap = radius + GAP * scale
+  const corner = 0.75 * radius + GAP * scale
+  const beside = [0.5, 0.9, 0.1, 1.3, -0.3].flatMap((part) => {
+    const top = y - part * tall
+    return [
+      { anchor: 'start', at: x + gap, top } as const,
+      { anchor: 'end', at: x - gap, top } as const,
+    ]
+  })
+  const corners = [y - corner - tall, y + corner].flatMap((top) => [
+    { anchor: 'start', at: x + corner, top } as const,
+    { anchor: 'end', at: x - corner, top } as const,
+  ])
+  const spots = [
+    ...beside.slice(0, 6),
+    { anchor: 'middle', at: x, top: y - gap - tall } as const,
+    { anchor: 'middle', at: x, top: y + gap } as const,
+    ...corners,
+    ...beside.slice(6),
+  ]
+  for (const { anchor, at, top } of spots) {
+    const left = anchor === 'start' ? at : anchor === 'end' ? at - wide : at - wide / 2
+    const box = { left, top, right: left + wide, bottom: top + tall }
+    if (!isWithin(box, size) || taken.some((other) => overlap(box, other))) continue
+    const baseline = Math.round(top + 0.8 * LINE * scale)
+    return { box, label: { x: Math.round(at), y: baseline, anchor, lines } }
+  }
+  return undefined
+}
+
+/** An upper bound of the width of a bold text, in SVG units. */
+function widthOf(text: string): number {
+  let width = 0
+  for (const letter of text)
+    width += /[\p{Lu}mw@%&]/u.test(letter)
+      ? 0.78
+      : /[\u2E80-\uFFEF]|\p{Extended_Pictographic}/u.test(letter)
+        ? 1.05
+        : /[ijl.,'’ ]/.test(letter)
+          ? 0.34
+          : 0.62
+  return width * FONT_SIZE
+}
+
+function boxAt(left: number, top: number, size: number): Box {
+  return { left, top, right: left + size, bottom: top + size }
+}
+
+function isWithin({ left, top, right, bottom }: Box, [width, height]: Space['size']): boolean {
+  return left >= 0 && top >= 0 && right <= width && bottom <= height
+}
+
+function overlap(one: Box, other: Box): boolean {
+  return (
+    one.left < other.right &&
+    other.left < one.right &&
+    one.top < other.bottom &&
+    other.top < one.bottom
+  )
+}
