@@ -1,10 +1,10 @@
 /** What lately happened in the demo account, and what is ahead: calls of tools at times relative to now. */
 
 import { NO_LIMITS, type Caller } from '../http/caller.ts'
-import { HOUR } from '../base/clock.ts'
+import { DAY, HOUR, MINUTE } from '../base/clock.ts'
 import { readDataLines } from '../base/data-file.ts'
 import { daysLater } from '../dates/calendar-day.ts'
-import { dayInZone } from '../dates/time-zone.ts'
+import { dayInZone, localTimeAt } from '../dates/time-zone.ts'
 import { DEMO_MEMBER } from '../connections/demo/member.ts'
 import { keepInTouchTool } from '../connections/cadence/keep-in-touch.tool.ts'
 import { saveFollowUpTool } from '../connections/follow-ups/save-follow-up.tool.ts'
@@ -48,7 +48,7 @@ export async function seedDays(tx: MemberTransaction, now: number): Promise<void
 
 async function call(tx: MemberTransaction, now: number, demoCall: DemoCall): Promise<void> {
   const [hours, by, name, given] = demoCall
-  const at = Math.round(now - hours * HOUR)
+  const at = workingTime(Math.round(now - hours * HOUR))
   if (name === 'import') return importDemoFile(tx, at)
   const tool = TOOLS.find((one) => one.name === name)
   if (tool?.effect === undefined || tool.effect === 'read') throw new Error(`no tool ${name}`)
@@ -73,6 +73,22 @@ async function call(tx: MemberTransaction, now: number, demoCall: DemoCall): Pro
     },
     input.value,
   )
+}
+
+/** Minutes of the day between which most things happen. */
+const [FIRST, LAST, END] = [8 * 60, 18 * 60, 19 * 60]
+const DAY_MINUTES = 24 * 60
+
+/** A time in working hours or shortly after them, in the same order: the nights are an hour long. Never later. */
+export function workingTime(at: number): number {
+  const local = Math.floor((localTimeAt(TIME_ZONE, at) % DAY) / MINUTE)
+  const sinceFirst = (local - FIRST + DAY_MINUTES) % DAY_MINUTES
+  const day = END - FIRST
+  const shown =
+    sinceFirst < day
+      ? (sinceFirst * (LAST - FIRST)) / day
+      : LAST - FIRST + ((sinceFirst - day) * (END - LAST)) / (DAY_MINUTES - day)
+  return at - Math.round(sinceFirst - shown) * MINUTE
 }
 
 /** `@3` becomes the day three days from now, and `@3*` its month and day. */

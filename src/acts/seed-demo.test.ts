@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { createStore, TEST_NOW } from '../../test/support/store.ts'
 import { mintApiToken } from '../access/api-token.ts'
-import { DAY, HOUR } from '../base/clock.ts'
+import { DAY, HOUR, MINUTE } from '../base/clock.ts'
 import { DEFAULT_MIN_SCORE, listDuplicates } from '../connections/duplicates/duplicate-page.ts'
 import { fileImportJob } from '../imports/file-import.job.ts'
 import { listJobs } from '../jobs/start-job.ts'
 import { memberStatement } from '../db/statement.ts'
 import { DEMO_MEMBER } from '../connections/demo/member.ts'
 import { disableMember, requireMemberByUsername } from '../members/member.ts'
+import { localTimeAt } from '../dates/time-zone.ts'
+import { workingTime } from './demo-days.ts'
 import { renewDemo, seedDemo } from './seed-demo.ts'
 
 const NAMES = memberStatement<object, { connection_id: number; name: string }>()(
@@ -23,7 +26,7 @@ async function open() {
   return { ...store, demo, people, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
 }
 
-test('the demo account is renewed when its latest change is six hours old, with the same people', async () => {
+test('the demo account is renewed when it is six hours old, with the same people', async () => {
   await using world = await open()
   const { database, people } = world
   const before = await people()
@@ -58,6 +61,19 @@ test('an import and an agent leave duplicates, of which one is certain', async (
   assert.equal(job?.filename, 'phone.vcf')
   const { created, updated, review, rejected_count } = JSON.parse(job.result ?? '')
   assert.deepEqual({ created, updated, review, rejected_count }, IMPORTED)
+})
+
+test('what happened in the demo account was in working hours, in its order', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 400 * 24 * 60 }), fc.nat(2000), (minutes, more) => {
+      const earlier = TEST_NOW + minutes * MINUTE
+      const [one, other] = [workingTime(earlier), workingTime(earlier + more * MINUTE)]
+      assert.ok(one <= earlier && one <= other)
+      const hour = (localTimeAt('Europe/Stockholm', one) % DAY) / HOUR
+      // A night in which the clock changes may be off by an hour.
+      assert.ok(hour >= 7 && hour <= 20, String(hour))
+    }),
+  )
 })
 
 const IMPORTED = { created: 6, updated: 2, review: 3, rejected_count: 0 }

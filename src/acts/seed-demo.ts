@@ -20,11 +20,11 @@ export async function seedDemo(database: Database, now: number): Promise<DemoSta
   )
 }
 
-/** The demo account is renewed when its latest change is older than this. */
+/** The demo account is renewed when it is older than this. */
 const MAX_AGE_MS = 6 * HOUR
 
 /**
- * Creates the demo account anew when its latest change has become old, so that today's visitor sees what happened today.
+ * Creates the demo account anew when it has become old, so that today's visitor sees what happened today.
  * The numbers of its people stay the same. Leaves an account alone that was deleted, disabled, or given a way to sign in.
  */
 export async function renewDemo(database: Database, now: number): Promise<DemoState> {
@@ -44,10 +44,10 @@ export async function renewDemo(database: Database, now: number): Promise<DemoSt
   )
 }
 
-async function isOld(reader: MemberReader, { disabledAt }: Member, now: number): Promise<boolean> {
+async function isOld(reader: MemberReader, { disabledAt, joinedAt }: Member, now: number): Promise<boolean> {
   if (disabledAt !== null) return false
-  const { latest, credentials } = (await reader.get(STATE, {})) ?? { latest: null, credentials: 0 }
-  return credentials === 0 && (latest ?? 0) < now - MAX_AGE_MS
+  const { changes, credentials } = (await reader.get(STATE, {})) ?? { changes: 0, credentials: 0 }
+  return credentials === 0 && (changes === 0 || joinedAt < now - MAX_AGE_MS)
 }
 
 /** On request: creates the demo account unless it exists, even if it was deleted. */
@@ -96,9 +96,9 @@ async function createDemo(tx: Transaction, now: number, isWithDays = false): Pro
   return 'created'
 }
 
-/** The time of the latest change, and whether someone can sign in or connect. */
-const STATE = memberStatement<object, { latest: number | null; credentials: number }>()(`
-  select (select max(at) from activity where member_id = :member_id) as latest,
+/** Whether something happened, and whether someone can sign in or connect. */
+const STATE = memberStatement<object, { changes: number; credentials: number }>()(`
+  select (select count(*) from activity where member_id = :member_id) as changes,
     (select count(*) from passwords where member_id = :member_id)
     + (select count(*) from api_tokens where member_id = :member_id)
     + (select count(*) from grants where member_id = :member_id) as credentials`)

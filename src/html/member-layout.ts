@@ -1,5 +1,6 @@
 /** The layout of member pages: the sidebar, and the page beside it. */
 
+import { t } from '../languages/message.ts'
 import { renderDocument } from './document.ts'
 import { currentLanguage } from '../languages/language.ts'
 import { focusFirstInvalid } from './form.ts'
@@ -62,21 +63,21 @@ export function isMemberPage(answer: Answer): answer is MemberAnswer {
 /** Isolates this window from windows of other sites. */
 const APART = { 'cross-origin-opener-policy': 'same-origin' }
 
-function tourNotice({ outsideTour, member }: MemberPage['browser']): Html {
-  if (outsideTour)
-    return html`<p class="notice">
-      This is a tour of a demo account with invented people. You can look at everything; nothing can
-      be changed. <a href="${END_TOUR_PATH}">Back to your network</a>
-    </p>`
-  if (member.canJoin !== true)
-    return html`<p class="notice">
-      This is a tour of a demo account with invented people. You can look at everything; nothing can
-      be changed. <a href="${SIGN_IN_PATH}">Sign in</a>
-    </p>`
-  return html`<p class="notice">
-    This is a tour of a demo account with invented people. You can look at everything; nothing can
-    be changed. <a href="${JOIN_PATH}">Join</a> or <a href="${SIGN_IN_PATH}">sign in</a>
+type TourBrowser = Pick<SignedInRequest, 'member' | 'outsideTour'>
+
+function tourNotice(browser: TourBrowser): Html {
+  const { href, label } = leaveTour(browser)
+  return html`<p class="tour">
+    This is a tour of a demo account: look at everything, nothing is saved.
+    <a href="${href}">${label}</a>
   </p>`
+}
+
+/** Where a tour leads: back, or to an account. */
+export function leaveTour({ outsideTour, member }: TourBrowser): { href: string; label: string } {
+  if (outsideTour) return { href: END_TOUR_PATH, label: t('Back to your network') }
+  if (member.canJoin === true) return { href: JOIN_PATH, label: t('Join') }
+  return { href: SIGN_IN_PATH, label: t('Sign in') }
 }
 
 function main({

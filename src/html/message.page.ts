@@ -2,9 +2,10 @@
 
 import { phrase, t } from '../languages/message.ts'
 import { cardPage } from './card-layout.ts'
-import { html, type Html } from './html.ts'
+import { html, NOTHING, type Html } from './html.ts'
 import { USER_PATH } from './site-map.ts'
-import { memberPage } from './member-layout.ts'
+import { leaveTour, memberPage } from './member-layout.ts'
+import type { SignedInRequest } from '../http/browser-request.ts'
 import type { Answer } from '../http/response.ts'
 import type { ErrorResponder } from '../http/route.ts'
 
@@ -39,6 +40,7 @@ export function workspaceMessage(message: Message): Answer {
         title: t(title),
         body: html`<div class="message">
           ${textOf(action === HOME_ACTION ? { ...message, action: OWN_HOME } : message)}
+          ${status === 403 && browser.member.isTour ? tourActions(browser) : NOTHING}
         </div>`,
         browser,
         current: undefined,
@@ -46,6 +48,14 @@ export function workspaceMessage(message: Message): Answer {
         headers,
       }),
   }
+}
+
+function tourActions(browser: SignedInRequest): Html {
+  const { href, label } = leaveTour(browser)
+  return html`<div class="actions">
+    <a class="button" href="${href}">${label}</a>
+    <a class="button plain back" href="${USER_PATH}">${t('Back to the tour')}</a>
+  </div>`
 }
 
 function textOf({ text, hint, action }: Message): Html {

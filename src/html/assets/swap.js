@@ -5,7 +5,7 @@
 
   const tell = (message) => {
     const toast = Object.assign(document.createElement('div'), { className: 'toast' })
-    message.className = 'notice'
+    message.className = 'notice with-act'
     message.role = 'alert'
     toast.append(message)
     document.querySelector('.toast')?.remove()

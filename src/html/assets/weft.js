@@ -19,7 +19,13 @@ if (!layout.contains('public')) {
   } catch {
     // Storage is denied.
   }
-  if (!isKnown) setCookie('weft_time_zone', Intl.DateTimeFormat().resolvedOptions().timeZone)
+  if (!isKnown) {
+    const isTour = layout.contains('member') && !document.querySelector('main[data-member]')
+    const before = document.cookie
+    setCookie('weft_time_zone', Intl.DateTimeFormat().resolvedOptions().timeZone)
+    // A tour begins without a page that could have told the time zone.
+    if (isTour && document.cookie !== before && offset !== '0') location.reload()
+  }
 }
 
 // Drafts (drafts.js) of members who are not signed in are removed: on a page of another member, and on the page for signing in.
