@@ -44,7 +44,11 @@ export async function renewDemo(database: Database, now: number): Promise<DemoSt
   )
 }
 
-async function isOld(reader: MemberReader, { disabledAt, joinedAt }: Member, now: number): Promise<boolean> {
+async function isOld(
+  reader: MemberReader,
+  { disabledAt, joinedAt }: Member,
+  now: number,
+): Promise<boolean> {
   if (disabledAt !== null) return false
   const { changes, credentials } = (await reader.get(STATE, {})) ?? { changes: 0, credentials: 0 }
   return credentials === 0 && (changes === 0 || joinedAt < now - MAX_AGE_MS)

@@ -1,31 +1,42 @@
-/** What agents changed since a time, such as the member's last visit, by agent. */
+/** What agents changed since a time, such as the member's last visit: by agent, and by what they did. */
 
+import { t } from '../../languages/message.ts'
+import { findConnections } from '../../connections/model/connection-store.ts'
+import { readConnectionId, type Connection } from '../../connections/model/connection.ts'
 import { readActivityPage } from '../../tools/activity-log/activity-page.ts'
-import { UNDO_ACTION, ACCOUNT_KIND } from '../../tools/activity-action.ts'
-import { countOwnChangesSince } from '../../tools/activity-log/read-activity.ts'
+import { ACCOUNT_KIND, UNDO_ACTION, type ActivityAction } from '../../tools/activity-action.ts'
+import { countOwnChangesSince, type ListedChange } from '../../tools/activity-log/read-activity.ts'
 import { MAX_UNDONE } from '../../tools/undo/undo-change.ts'
-import { describeChanges, type DescribedChange } from './described-change.ts'
+import { allSubjects, readSubjects } from './subjects.ts'
 import type { MemberReader } from '../../db/database.ts'
-import type { Undoer } from '../../tools/undo.ts'
 
 export interface AgentChanges {
   readonly actor: string
-  /** Newest first; the latest few. */
-  readonly latest: readonly DescribedChange[]
-  readonly more: number
+  /** What most changes did first. */
+  readonly work: readonly AgentWork[]
+  /** The time of the latest change. */
+  readonly at: number
   readonly since: number
   /** How many changes an undo of all would undo; undefined if it cannot. */
   readonly undoCount: number | undefined
 }
 
+/** Changes of one kind. */
+export interface AgentWork {
+  /** As `tagged 12 people`. */
+  readonly text: string
+  /** The first of the people who are not deleted. */
+  readonly people: readonly Connection[]
+  readonly more: number
+}
+
 /** Changes that are looked at. */
 const MAX_READ = 100
-const MAX_SHOWN = 3
+const MAX_PEOPLE = 6
 
 /** Newest first, without undone ones. */
 export async function readAgentChanges(
   reader: MemberReader,
-  undoers: readonly Undoer[],
   from: number,
 ): Promise<AgentChanges[]> {
   const { changes } = await readActivityPage(reader, MAX_READ)
@@ -39,19 +50,92 @@ export async function readAgentChanges(
   )
   const oldest = recent.at(-1)
   if (!oldest) return []
-  const counts = await countOwnChangesSince(reader, oldest.activityId)
-  const groups = [...Map.groupBy(recent, ({ actor }) => actor)]
+  const [counts, { connectionOf }] = await Promise.all([
+    countOwnChangesSince(reader, oldest.activityId),
+    readSubjects(reader, recent),
+  ])
+  const peopleOf = (change: ListedChange) =>
+    allSubjects(change).flatMap((id) => readConnectionId(connectionOf(id) ?? '') ?? [])
   return Promise.all(
-    groups.map(async ([actor, own]) => {
+    [...Map.groupBy(recent, ({ actor }) => actor)].map(async ([actor, own]) => {
       const since = own.at(-1)?.activityId ?? 0
       const count = counts.get(since)
+      const kinds = [...Map.groupBy(own, ({ action }) => kindOf(action))]
+      const work = await Promise.all(
+        kinds.map(async ([kind, all]) => {
+          const ids = [...new Set(all.flatMap(peopleOf))]
+          const known = await findConnections(reader, ids.slice(0, 2 * MAX_PEOPLE))
+          const people = known.filter(({ deletedAt }) => deletedAt === null).slice(0, MAX_PEOPLE)
+          const isOfPeople = COUNTED_BY_PEOPLE.has(kind)
+          const number = isOfPeople ? Math.max(ids.length, 1) : all.length
+          return { text: textOf(kind, number), people, more: ids.length - people.length, number }
+        }),
+      )
       return {
         actor,
-        latest: await describeChanges(reader, own.slice(0, MAX_SHOWN), undoers),
-        more: Math.max(own.length - MAX_SHOWN, 0),
+        work: work.toSorted((one, other) => other.number - one.number),
+        at: own[0]?.at ?? 0,
         since,
         undoCount: count !== undefined && count <= MAX_UNDONE ? count : undefined,
       }
     }),
   )
+}
+
+type Kind =
+  | 'added'
+  | 'changed'
+  | 'tagged'
+  | 'notes'
+  | 'follow-ups'
+  | 'completed'
+  | 'contacts'
+  | 'cadences'
+  | 'other'
+
+const COUNTED_BY_PEOPLE: ReadonlySet<Kind> = new Set(['added', 'changed', 'tagged', 'cadences'])
+
+const KINDS: Readonly<Partial<Record<ActivityAction, Kind>>> = {
+  'connection.add': 'added',
+  'connections.add': 'added',
+  'connection.update': 'changed',
+  'connections.update': 'changed',
+  'connections.tag': 'tagged',
+  'note.add': 'notes',
+  'notes.add': 'notes',
+  'note.update': 'notes',
+  'follow_up.set': 'follow-ups',
+  'follow_ups.set': 'follow-ups',
+  'follow_up.complete': 'completed',
+  'interaction.set': 'contacts',
+  'cadence.set': 'cadences',
+}
+
+function kindOf(action: string): Kind {
+  return Object.entries(KINDS).find(([name]) => name === action)?.[1] ?? 'other'
+}
+
+function textOf(kind: Kind, count: number): string {
+  switch (kind) {
+    case 'added':
+      return t('{count, plural, one {added # person} other {added # people}}', { count })
+    case 'changed':
+      return t('{count, plural, one {changed # person} other {changed # people}}', { count })
+    case 'tagged':
+      return t('{count, plural, one {tagged # person} other {tagged # people}}', { count })
+    case 'notes':
+      return t('{count, plural, one {wrote # note} other {wrote # notes}}', { count })
+    case 'follow-ups':
+      return t('{count, plural, one {planned # follow-up} other {planned # follow-ups}}', { count })
+    case 'completed':
+      return t('{count, plural, one {completed # follow-up} other {completed # follow-ups}}', {
+        count,
+      })
+    case 'contacts':
+      return t('{count, plural, one {logged # contact} other {logged # contacts}}', { count })
+    case 'cadences':
+      return t('{count, plural, one {set # cadence} other {set # cadences}}', { count })
+    default:
+      return t('{count, plural, one {made # other change} other {made # other changes}}', { count })
+  }
 }

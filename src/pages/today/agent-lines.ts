@@ -1,11 +1,15 @@
 /** What agents changed since the last visit, one line for each agent. */
 
 import { t } from '../../languages/message.ts'
-import { html, NOTHING, type Html } from '../../html/html.ts'
+import { face, hueOf } from '../../html/face.ts'
+import { perLanguage } from '../../languages/language.ts'
+import { nameLink } from '../../connections/person/person-link.page.ts'
+import { html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
 import { ACTIVITY_PATH, UNDO_SINCE_PATH } from '../../html/site-map.ts'
 import { publicActivityId } from '../../tools/activity.ts'
-import type { AgentChanges } from '../activity/agent-changes.ts'
+import { betweenAuthorAndSentence } from '../activity/described-change.ts'
+import type { AgentChanges, AgentWork } from '../activity/agent-changes.ts'
 import { confirmButton } from '../../ui/confirm-button.ts'
 import { countOf } from '../../ui/numbers.ts'
 import type { TaskPage } from '../../ui/task-row.ts'
@@ -22,14 +26,17 @@ export function agentSection(
       html`<li>
         <details>
           <summary>
-            <span class="face bot" aria-hidden="true">${icon('agents')}</span>
-            <span class="t"
-              ><b><bdi>${one.actor}</bdi></b> ${firstTitle(one)}</span
+            <span class="face bot hue-${hueOf(one.actor)}" aria-hidden="true"
+              >${icon('agents')}</span
             >
-            <small class="when">${one.latest[0] && times.ago(one.latest[0].change.at)}</small>
+            <span class="t"
+              ><b><bdi>${one.actor}</bdi></b
+              >${betweenAuthorAndSentence()}${summary(one)}</span
+            >
+            <small class="when">${times.ago(one.at)}</small>
           </summary>
           <ul>
-            ${one.latest.map(({ heading }) => html`<li>${heading}</li>`)}
+            ${one.work.map(workItem)}
           </ul>
           <p><a href="${ACTIVITY_PATH}">Review in Activity</a></p>
         </details>
@@ -53,11 +60,24 @@ export function agentSection(
   </section>`
 }
 
-/** `Added Grace Hopper and 3 other changes` */
-function firstTitle({ latest, more }: AgentChanges): Html {
-  const others = latest.length - 1 + more
-  return html`${latest[0]?.title}
-  ${others > 0 ? t('and {more}', { more: countOf(others, 'other change') }) : NOTHING}`
+/** As `tagged 12 people, changed 9 people and logged 4 contacts`. */
+function summary({ work }: AgentChanges): string {
+  return LIST().format(work.map(({ text }) => text))
+}
+
+const LIST = perLanguage((locale) => new Intl.ListFormat(locale))
+
+/** What was done, and with whom. */
+function workItem({ text, people, more }: AgentWork): Html {
+  const names = people.map((one) => nameLink(one))
+  const others = more > 0 ? [html`${countOf(more, 'other')}`] : []
+  return html`<li>
+    <span>${text}</span>
+    <span class="stack"
+      >${people.map(({ name, details }) => face({ name, photo: details.photo }))}</span
+    >
+    <span class="t">${joinHtml([...names, ...others], ', ')}</span>
+  </li>`
 }
 
 function undoAll({ actor, since, undoCount }: AgentChanges, formToken: string): Html {

@@ -32,19 +32,21 @@ function birthdayItem(
   const { connectionId, name } = connection
   const isToday = on === times.today
   const age = ageOn(birthday, on)
-  return html`<li class="${isToday ? 'festive' : ''}">
-    ${face(connection)}
-    <a class="t" href="${connectionPath(publicConnectionId(connectionId))}"><bdi>${name}</bdi></a>
-    <small
-      ><time datetime="${on}" title="${weekdayDateText(on)}"
-        >${
-          isToday
-            ? todayText(age)
-            : html`${dayText(on, times.today)}${age === undefined ? '' : `, ${age}`}`
-        }</time
-      ></small
-    >
-  </li>`
+  const link = html`<a href="${connectionPath(publicConnectionId(connectionId))}"
+    ><bdi>${name}</bdi></a
+  >`
+  const when = html`<small
+    ><time datetime="${on}" title="${weekdayDateText(on)}"
+      >${
+        isToday
+          ? todayText(age)
+          : html`${dayText(on, times.today)}${age === undefined ? '' : `, ${age}`}`
+      }</time
+    ></small
+  >`
+  return isToday
+    ? html`<li class="festive">${face(connection)}<span class="t">${link} ${when}</span></li>`
+    : html`<li>${face(connection)}<span class="t">${link}</span> ${when}</li>`
 }
 
 /** A birthday is within a year, so it needs none. */

@@ -97,9 +97,18 @@ function summary({ briefing, day, times, reconnectCount: count }: TodayView): st
       t('{count, plural, one {# person to contact} other {# people to contact}}', {
         count,
       }),
+    birthdayText(briefing.birthdays.filter(({ on }) => on === day)),
   ].filter((part) => part !== false)
   if (parts.length > 0) return parts.join(', ')
   return day === times.today ? t('Nothing is due today.') : t('Nothing is due on this day.')
+}
+
+function birthdayText([first, ...others]: DayBriefing['birthdays']): string | false {
+  if (!first) return false
+  const count = others.length + 1
+  return count === 1
+    ? t('birthday of {name}', { name: first.connection.name })
+    : t('{count, plural, one {# birthday} other {# birthdays}}', { count })
 }
 
 function meetings(view: TodayView): Html {

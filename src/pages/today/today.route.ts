@@ -86,7 +86,7 @@ async function showToday(
     readDayBriefing(db, { day, timeZone, now, omitsOverdue: day !== today }),
     countDays(db, { from: firstShownDay(day, today), length: SHOWN_DAYS, today, timeZone }),
     day === today ? countWeeks(db, today) : [],
-    day === today ? readAgentChanges(db, deps.undoers, visits.last) : [],
+    day === today ? readAgentChanges(db, visits.last) : [],
     day === today ? readFirstDay(deps, request, times) : NO_FIRST_DAY,
     requireMember(deps.database, browser.member.memberId),
   ])
