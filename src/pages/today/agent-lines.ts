@@ -2,7 +2,6 @@
 
 import { t } from '../../languages/message.ts'
 import { face, hueOf } from '../../html/face.ts'
-import { perLanguage } from '../../languages/language.ts'
 import { nameLink } from '../../connections/person/person-link.page.ts'
 import { html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
@@ -60,12 +59,10 @@ export function agentSection(
   </section>`
 }
 
-/** As `tagged 12 people, changed 9 people and logged 4 contacts`. */
+/** As `tagged 12 people, changed 9 people, logged 4 contacts`. */
 function summary({ work }: AgentChanges): string {
-  return LIST().format(work.map(({ text }) => text))
+  return work.map(({ text }) => text).join(', ')
 }
-
-const LIST = perLanguage((locale) => new Intl.ListFormat(locale))
 
 /** What was done, and with whom. */
 function workItem({ text, people, more }: AgentWork): Html {

@@ -124,14 +124,16 @@ test('the first day ends with ten cadences or when the member ends it', async ()
   const nine = Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map((one) => [`c_${one}`, '3 month']))
   assert.match((await ada.visitor.follow(await pick(ada, nine))).text, /9 of 10/)
   const ten = await ada.visitor.follow(await pick(ada, { c_10: '1 month' }))
-  assert.match(ten.text, /Saturday 21 November .*Nothing is due today/)
+  assert.match(ten.text, /10 people are here, Member .*10 of 10/)
   assert.match(ten.text, /Ten people chosen: first due Person 10 on Mon 21 Dec 2026 \./)
+  const today = await ada.visitor.get(ten.links['Go to Today'] ?? '')
+  assert.match(today.text, /Saturday 21 November .*Nothing is due today/)
   assert.match(
-    ten.text,
+    today.text,
     /Write one line about you .*Keeping up .*Person 10 21 Dec .*Person 1 21 Feb/,
   )
-  assert.doesNotMatch(ten.text, /Connect an agent/, 'done')
-  await ada.visitor.submit(ten, {}, 'Hide')
+  assert.doesNotMatch(today.text, /Connect an agent/, 'done')
+  await ada.visitor.submit(today, {}, 'Hide')
   assert.doesNotMatch((await show(ada)).text, /Write one line about you/)
   const ended = await eve.visitor.submit(await show(eve), {}, 'Hide these suggestions')
   assert.equal(ended.location, world.service.url + USER_PATH)

@@ -43,7 +43,7 @@ const MAX_BIRTHDAYS = 5
 const MAX_YEARS = 6
 const MAX_FILES = 3
 
-/** Nothing once the member has ended it, and on the tour. Once ten people have a cadence, only the unfinished steps. */
+/** Nothing once the member has ended it, and on the tour. Once ten people have a cadence, only the unfinished steps, but not in the same moment. */
 export async function readFirstDay(
   deps: TodayDeps,
   request: Pick<PageRequest, 'browser' | 'db' | 'now' | 'search'>,
@@ -53,11 +53,12 @@ export async function readFirstDay(
   if (browser.member.isTour || (await isFirstDayOver(db))) return NO_FIRST_DAY
   const picked = await countCadences(db)
   const setUp = await readSetUp(deps, request)
-  if (picked >= PICKS)
+  const given = new URLSearchParams(search)
+  if (picked >= PICKS && !given.has('chosen'))
     return { ...NO_FIRST_DAY, unfinished: unfinishedSteps(setUp, browser.formToken) }
   const { today } = times
   const words = browser.member.name.split(/\s+/)
-  const set = Math.max(Number(new URLSearchParams(search).get('others')) || 0, 0)
+  const set = Math.max(Number(given.get('others')) || 0, 0)
   const offset = Math.min(set, MAX_SETS) * PICKS
   const query = { today, familyName: words.at(-1) ?? '', offset, limit: PICKS + 1 }
   const [reviews, likely, birthdays, months, passkeys] = await Promise.all([

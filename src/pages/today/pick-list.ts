@@ -6,6 +6,7 @@ import { formTokenField, hiddenField } from '../../html/form.ts'
 import { attributes, html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
 import { connectionPath, CONNECTIONS_PATH, FIRST_DAY_PATH, USER_PATH } from '../../html/site-map.ts'
 import { dateText, relativeDayText } from '../../dates/format-date.ts'
+import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { face } from '../../html/face.ts'
 import { buttonLink } from '../../ui/sections.ts'
 import { withQuery } from '../../ui/with-query.ts'
@@ -37,7 +38,7 @@ export function pickList({ people, picked, sets, times, formToken }: PickList): 
   return html`<section class="pick" aria-labelledby="pick">
     <div class="over">
       <h2 id="pick">Pick the people you don't want to lose touch with</h2>
-      <span>${t('{picked} of {all}', { picked, all: PICKS })}</span>
+      <span>${t('{picked} of {all}', { picked: Math.min(picked, PICKS), all: PICKS })}</span>
     </div>
     <p class="quiet">How often do you want to be in touch? You can change it at any time.</p>
     <form id="picks" method="post" action="${FIRST_DAY_PATH}" data-autosave>
@@ -48,9 +49,23 @@ export function pickList({ people, picked, sets, times, formToken }: PickList): 
       <div class="actions">
         <button class="unscripted">Save</button>
         ${sets.current === sets.next ? NOTHING : buttonLink(setPath(sets.next), t('Ten others'))}
-        <a class="button quiet" href="${CONNECTIONS_PATH}">All people</a>
-        <button class="quiet" name="end" value="yes">Hide these suggestions</button>
+        ${
+          picked >= PICKS
+            ? html`<a class="button" href="${USER_PATH}">${t('Go to Today')}</a>`
+            : html`<button class="quiet" name="end" value="yes">Hide these suggestions</button>`
+        }
       </div>
+    </form>
+    <form class="short" action="${CONNECTIONS_PATH}" role="search" aria-label="Someone else">
+      <input
+        name="q"
+        type="search"
+        aria-label="Someone else"
+        placeholder="Someone else: type a name"
+        maxlength="${MAX_QUERY_LENGTH}"
+        autocomplete="off"
+      />
+      <button class="plain">${t('Search')}</button>
     </form>
   </section>`
 }
@@ -60,7 +75,7 @@ function setPath(set: number): string {
 }
 
 function pickItem(one: LikelyPerson, times: Times): Html {
-  const { connectionId, name, location } = one.connection
+  const { connectionId, name, location, title, company } = one.connection
   const id = publicConnectionId(connectionId)
   const chosen = one.cadence && `${one.cadence.every} ${one.cadence.unit}`
   const choices = PICK_CADENCES.map(
@@ -73,7 +88,9 @@ function pickItem(one: LikelyPerson, times: Times): Html {
       >`,
   )
   const reason = reasonFor(one, times.today)
-  const reasons = [one.note === undefined ? location : null, reason].filter((text) => text)
+  const reasons = [one.note === undefined ? (location ?? title ?? company) : null, reason].filter(
+    (text) => text,
+  )
   return html`<li>
     ${face(one.connection)}
     <div>

@@ -47,7 +47,7 @@ const COOKIE_SECONDS = 400 * 24 * 60 * 60
 const MAX_FORM_BYTES = 256 * 1024
 
 /** People who are next, on a day without anything due. */
-const MAX_KEPT = 6
+const MAX_KEPT = 10
 
 /** Weeks in the chart of contacts. */
 const SHOWN_WEEKS = 12

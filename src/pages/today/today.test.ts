@@ -284,7 +284,7 @@ test('the page lists what agents changed since the last visit, and undoes all of
   await ada.ask('save_note', { people: 'c_1', text: 'Met' })
   const page = await visitor.get(USER_PATH)
   const told =
-    /Changed by agents since you joined Claude wrote 1 note and added 1 person just now wrote 1 note Grace Hopper added 1 person Grace Hopper/
+    /Changed by agents since you joined Claude wrote 1 note, added 1 person just now wrote 1 note Grace Hopper added 1 person Grace Hopper/
   assert.match(page.text, told)
   assert.match((await visitor.get(USER_PATH)).text, told, 'the same visit')
   world.service.clock.advance(5 * HOUR)
