@@ -46,7 +46,6 @@ test('the views to start with are added once, and find people', async () => {
     'No email': 4,
     'Silent for a year': 1,
     'Changed jobs': 0,
-    'Possible duplicates': 0,
   })
   for (const { viewId } of views) await db.write((tx) => deleteView(tx, viewId))
   await start()

@@ -76,7 +76,6 @@ const START_VIEWS: readonly NewView[] = [
     query: listQuery({ has: 'contact', silent: '365', sort: 'contact' }),
   },
   { name: phrase('Changed jobs'), query: listQuery({ jobs: 'changed' }) },
-  { name: phrase('Possible duplicates'), query: listQuery({ duplicates: 'possible' }) },
 ]
 
 /** True if the first import added it. */

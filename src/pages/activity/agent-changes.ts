@@ -135,7 +135,7 @@ function textOf(kind: Kind, count: number): string {
       return t('{count, plural, one {logged # contact} other {logged # contacts}}', { count })
     case 'cadences':
       return t('{count, plural, one {set # cadence} other {set # cadences}}', { count })
-    default:
+    case 'other':
       return t('{count, plural, one {made # other change} other {made # other changes}}', { count })
   }
 }

@@ -68,8 +68,8 @@ export function duplicatesPage(view: DuplicatesView): Answer {
 function position({ page: { before, total }, isCertain }: DuplicatesView): Html {
   const what = isCertain ? t('certain') : t('to review')
   return html`<p class="quiet">
-    ${numberText(before + 1)} of ${numberText(total)} ${what}. Merging fills empty fields of the
-    connection you keep, and can be undone.
+    ${numberText(before + 1)} of ${numberText(total)} ${what}. What is marked is in the merged
+    connection; choose another value where they differ. You can undo it.
     <span class="keys">Keys: y merges, n says that they are different, s skips.</span>
   </p>`
 }
@@ -229,7 +229,7 @@ function comparison(columns: readonly Column[]): Html {
   return html`<table class="values compare">
     <thead>
       <tr>
-        <td></td>
+        <th scope="col"><span class="unseen">Field</span></th>
         ${columns.map((column, index) => choice(column, index === 0, isPair))}
       </tr>
     </thead>
@@ -237,16 +237,36 @@ function comparison(columns: readonly Column[]): Html {
       ${rows.map(
         ({ label, field, cells }) =>
           html`<tr>
-            <th scope="row">${t(label)}</th>
+            <th scope="row">
+              ${t(label)} ${isOpen(field, cells) ? keptChoice(t(label), field) : NOTHING}
+            </th>
             ${cells.map((values, at) =>
-              isPair && field !== undefined && cells.every((all) => all.length > 0)
+              isPair && isOpen(field, cells)
                 ? chosenCell(values, field, columns[at])
-                : cell(values),
+                : cell(values, isPair),
             )}
           </tr>`,
       )}
     </tbody>
   </table>`
+}
+
+/** True if each has a value of a field that can only have one. */
+function isOpen(field: string | undefined, cells: readonly (readonly Value[])[]): field is string {
+  return field !== undefined && cells.length === 2 && cells.every((all) => all.length > 0)
+}
+
+/** Proposed at first: the value of the connection that is kept, which the style sheet marks. */
+function keptChoice(label: string, field: string): Html {
+  const name = t('{label} of the one you keep', { label })
+  return html`<input
+    type="radio"
+    class="unseen"
+    name="take_${field}"
+    value=""
+    aria-label="${name}"
+    checked
+  />`
 }
 
 /** Fields in which all are alike need no look. */
@@ -255,7 +275,7 @@ function isDifferent(cells: readonly (readonly Value[])[]): boolean {
   return new Set(texts).size > 1
 }
 
-/** A value that can be chosen for the merged connection, whichever of them is kept. Without a choice, it keeps its own. */
+/** A value that can be chosen for the merged connection, whichever of them is kept. Without a choice, it is that of the kept one. */
 function chosenCell(values: readonly Value[], field: string, column: Column | undefined): Html {
   if (!column) return cell(values)
   const { publicId } = column
@@ -267,15 +287,16 @@ function chosenCell(values: readonly Value[], field: string, column: Column | un
   </td>`
 }
 
-/** One value per line. */
-function cell(values: readonly Value[]): Html {
+/** One value per line. Of a pair, all of these are in the merged connection. */
+function cell(values: readonly Value[], isPair = false): Html {
   const lines = values.map((one) => (typeof one === 'string' ? html`<bdi>${one}</bdi>` : one))
-  return html`<td>${joinHtml(lines, LINE_BREAK)}</td>`
+  const isTaken = isPair && lines.length > 0
+  return html`<td ${attributes({ class: isTaken && 'taken' })}>${joinHtml(lines, LINE_BREAK)}</td>`
 }
 
 function choice({ publicId, connection, label }: Column, isKept: boolean, isPair: boolean): Html {
   const unseen = html`<span class="unseen"> ${label}: ${connection.name}</span>`
-  return html`<td>
+  return html`<th scope="col">
     <label>
       <input type="radio" name="keep" value="${publicId}" ${attributes({ checked: isKept })} />
       <span>${isPair ? '' : html`<b>${label}</b> `}Keep this one${unseen}</span>
@@ -291,7 +312,7 @@ function choice({ publicId, connection, label }: Column, isKept: boolean, isPair
     <a href="${connectionPath(publicId)}"
       >Open<span class="unseen"> ${label}: ${connection.name}</span></a
     >
-  </td>`
+  </th>`
 }
 
 type Value = string | Html

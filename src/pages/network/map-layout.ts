@@ -73,7 +73,7 @@ export function layOut(points: readonly PlacedPoint[], space: Space): readonly B
     if (!spot) return bubble
     labels += 1
     taken.push(spot.box)
-    return { ...bubble, label: spot.label }
+    return Object.assign(bubble, { label: spot.label })
   })
 }
 
@@ -100,13 +100,14 @@ function withoutCovered(points: readonly PlacedPoint[], space: Space): readonly 
     const isDone = kept.length === groups.length
     groups = kept
     if (isDone)
-      return kept.map(({ places, ...group }) => ({
-        ...group,
-        name: nameOf(places),
-        isSilent: places.every((place) => isSilent(place)),
-        radius: radiusOf(group, space),
-        label: undefined,
-      }))
+      return kept.map((group) =>
+        Object.assign(group, {
+          name: nameOf(group.places),
+          isSilent: group.places.every((place) => isSilent(place)),
+          radius: radiusOf(group, space),
+          label: undefined,
+        }),
+      )
   }
 }
 

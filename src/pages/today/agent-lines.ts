@@ -64,7 +64,7 @@ function summary({ work }: AgentChanges): string {
   return work.map(({ text }) => text).join(', ')
 }
 
-/** What was done, and with whom. */
+/** What was done, and the people. */
 function workItem({ text, people, more }: AgentWork): Html {
   const names = people.map((one) => nameLink(one))
   const others = more > 0 ? [html`${countOf(more, 'other')}`] : []

@@ -12,6 +12,7 @@ import {
   isFirstDayOver,
   listLikelyPeople,
 } from '../../connections/cadence/likely-people.ts'
+import { knownGroups } from '../../connections/duplicates/kept-groups.ts'
 import { openReviews } from '../../connections/matching/match-reviews.ts'
 import { listMonthsAgo, type MonthAgo } from '../../connections/overview/months-ago.ts'
 import { countConnections } from '../../connections/people/count-connections.ts'
@@ -61,8 +62,9 @@ export async function readFirstDay(
   const set = Math.max(Number(given.get('others')) || 0, 0)
   const offset = Math.min(set, MAX_SETS) * PICKS
   const query = { today, familyName: words.at(-1) ?? '', offset, limit: PICKS + 1 }
-  const [reviews, likely, birthdays, months, passkeys] = await Promise.all([
+  const [reviews, groups, likely, birthdays, months, passkeys] = await Promise.all([
     openReviews(db),
+    knownGroups(db),
     listLikelyPeople(db, query),
     listBirthdays(db, today, daysLater(today, BIRTHDAY_DAYS)),
     listMonthsAgo(db, today, MAX_YEARS),
@@ -80,7 +82,7 @@ export async function readFirstDay(
       live === 0
         ? html`Welcome, <bdi>${words[0]}</bdi>`
         : html`${countText(live)}, <bdi>${words[0]}</bdi>`,
-    summary: live === 0 ? intro() : sources(files, reviews.length),
+    summary: live === 0 ? intro() : sources(files, groups ?? reviews.length),
     steps: html`${setUpSteps(setUp, times)} ${offersPasskey ? passkeyOffer() : NOTHING}`,
     main:
       live === 0
