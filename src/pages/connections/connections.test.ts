@@ -636,6 +636,29 @@ test('duplicates to review come one at a time, with a choice per field, and can 
   assert.match((await show(ada, C1)).text, /Ann Lee .*Boss/)
 })
 
+test('the proposed values are those of the kept person, whichever it is', async () => {
+  for (const [keep, same] of [
+    ['c_1', 'c_2'],
+    ['c_2', 'c_1'],
+  ] as const) {
+    await using world = await createTestWorld()
+    const ada = await world.join('ada')
+    await addAll(
+      ada,
+      { name: 'Ann Lee', company: 'Acme', title: 'Boss' },
+      { name: 'Anne Lee', company: 'Acme', title: 'CEO', location: 'Turin', allow_duplicate: true },
+    )
+    const page = await show(ada, DUPLICATES_PATH)
+    assert.match(page.html, /name="take_title"\s+value=""[^>]*checked/)
+    assert.equal([...page.html.matchAll(/name="take_location"/g)].length, 0)
+    assert.match(page.html, /class="taken"><bdi>Turin/)
+    const merged = await followed(ada, ada.visitor.submit(page, { keep, same }))
+    assert.match(merged.text, /Merged 1.connection into/)
+    const { text } = await show(ada, connectionPath(keep))
+    assert.match(text, keep === 'c_1' ? /Ann Lee .*Boss .*Turin/ : /Anne Lee .*CEO .*Turin/)
+  }
+})
+
 test('members of a larger group can be deselected', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
