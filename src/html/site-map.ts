@@ -164,6 +164,8 @@ export function publicPhotoPath(username: string, photoId: string): string {
   return `/human/${username}/photo/${photoId}.jpg`
 }
 
+/** How often to be in touch with the people who have a tag. */
+export const TAG_CADENCES_PATH = '/user/tags'
 export const CUSTOM_FIELDS_PATH = '/user/custom-fields'
 export const CUSTOM_FIELD_ORDER_PATH = `${CUSTOM_FIELDS_PATH}/order`
 export const CUSTOM_FIELD_ROUTE = `${CUSTOM_FIELDS_PATH}/:id`

@@ -31,6 +31,7 @@ import { tourRoutes, type TourDeps } from './tour/tour.route.ts'
 import { sidebarReader } from './read-sidebar.ts'
 import type { CalendarAccess } from '../connections/calendars/calendar-deps.ts'
 import type { Route } from '../http/route.ts'
+import { tagCadenceRoutes } from './tags/tag-cadences.route.ts'
 import type { ProfileEditorDeps } from './profile/profile.page.ts'
 import type { AdminDeps } from './admin/admin-deps.ts'
 import type { UndoDeps } from './activity/undo.route.ts'
@@ -77,6 +78,7 @@ export function pageRoutes(service: PageDeps): Route[] {
     firstDayRoute(deps),
     ...connectionRoutes(deps),
     ...customFieldRoutes(deps),
+    ...tagCadenceRoutes(deps),
     ...followUpRoutes(deps),
     networkRoute(deps),
     introductionsRoute(deps),

@@ -3,6 +3,7 @@
 import {
   CALENDAR_PATH,
   CUSTOM_FIELDS_PATH,
+  TAG_CADENCES_PATH,
   DUPLICATES_PATH,
   JOBS_PATH,
   CONNECTIONS_PATH,
@@ -20,6 +21,7 @@ const BACK = {
   duplicates: DUPLICATES_PATH,
   deleted: DELETED_CONNECTIONS_PATH,
   'custom-fields': CUSTOM_FIELDS_PATH,
+  tags: TAG_CADENCES_PATH,
 } as const
 
 /** The page *Today*, of a day other than today with its query, or the list of all follow-ups. */

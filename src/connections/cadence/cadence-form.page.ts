@@ -59,14 +59,27 @@ export async function setTypedCadence(
   { cadence = '', paused_until: typedDay = '' }: Typed,
 ): Promise<number | undefined> {
   checkDay('paused_until', typedDay, changing, 'next-first')()
-  const [every = '', unit = ''] = cadence === NONE ? ['0'] : cadence.split(' ')
-  if (cadence !== '' && !/^\d{1,4}$/.test(every))
-    throw fieldError('cadence', t('is not in the list'))
   const input = readTyped(CadenceInput, {
-    every: cadence === '' ? '' : Number(every),
-    unit,
+    ...typedInterval(cadence),
     paused_until: readDay(typedDay, changing, 'next-first'),
   })
   const call = { ...changing, caller: { timeZone: changing.timeZone } }
   return (await setCadence(call, { ...input, people: [...people] })).activityId
+}
+
+/** The same for a tag: for the people who have it and no cadence of their own. */
+export async function setTypedTagCadence(
+  changing: EntryChange,
+  { tag = '', cadence = NONE }: Typed,
+): Promise<number | undefined> {
+  const input = readTyped(CadenceInput, { tag, ...typedInterval(cadence) })
+  const call = { ...changing, caller: { timeZone: changing.timeZone } }
+  return (await setCadence(call, input)).activityId
+}
+
+function typedInterval(cadence: string): { every: number | ''; unit: string } {
+  const [every = '', unit = ''] = cadence === NONE ? ['0'] : cadence.split(' ')
+  if (cadence !== '' && !/^\d{1,4}$/.test(every))
+    throw fieldError('cadence', t('is not in the list'))
+  return { every: cadence === '' ? '' : Number(every), unit }
 }

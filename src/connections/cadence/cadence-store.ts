@@ -89,6 +89,11 @@ export async function tagRuleOf(
   return reader.get(TAG_RULE, { tag_key: key })
 }
 
+/** The cadences of all tags, also of those that no one has. */
+export async function listTagCadences(reader: MemberReader): Promise<readonly TagCadence[]> {
+  return reader.all(TAG_RULES, {})
+}
+
 /** Stores the cadence of a tag, or removes it, and derives the due dates of its people again. Returns how many have no own cadence. */
 export async function storeTagRule(
   tx: MemberTransaction,
@@ -111,7 +116,7 @@ export async function storeTagRule(
   return people.filter(({ every, is_live }) => every === null && is_live === 1).length
 }
 
-/** A tag with a cadence that someone has. */
+/** A tag with a cadence. */
 export interface TagCadence extends Cadence {
   readonly tag: string
 }
@@ -141,6 +146,11 @@ const OWN = memberStatement<
 /** By primary key. */
 const TAG_RULE = memberStatement<{ tag_key: string }, TagRule>()(`
   select every, unit, set_on as "setOn" from tag_cadences where member_id = :member_id and tag_key = :tag_key`)
+
+/** By primary key. */
+const TAG_RULES = memberStatement<object, TagCadence>()(
+  'select tag, every, unit from tag_cadences where member_id = :member_id order by tag_key',
+)
 
 /** By connection_tags_by_connection. */
 const OF_TAGS = memberStatement<

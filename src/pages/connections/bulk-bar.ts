@@ -5,7 +5,7 @@ import { MAX_FOLLOW_UP_LENGTH, MAX_TAG_LENGTH } from '../../base/limits.ts'
 import { NOTHING_TYPED } from '../../forms/field-errors.ts'
 import { formKeyField, formTokenField, hiddenField, selectField } from '../../html/form.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
-import { BULK_CONNECTIONS_PATH } from '../../html/site-map.ts'
+import { BULK_CONNECTIONS_PATH, TAG_CADENCES_PATH } from '../../html/site-map.ts'
 import { listQuery, type ListState } from '../../connections/people/list-state.ts'
 import { INTERACTION_ENTRY } from '../../connections/interactions/interaction-form.page.ts'
 import { cadenceOptions } from '../../connections/cadence/cadence-form.page.ts'
@@ -68,6 +68,7 @@ export function bulkForm({ state, formToken, total, tags, table }: Bulk): Html {
         <div>
           ${selectField({ name: 'cadence', label: t('Cadence'), value: '1 month', options: cadenceOptions() })}
           <button name="action" value="cadence">Set cadence</button>
+          <a href="${TAG_CADENCES_PATH}">${t('Cadences of tags')}</a>
         </div>
       </details>
       ${exportChoice()}

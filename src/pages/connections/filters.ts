@@ -5,7 +5,12 @@ import { MAX_FILTER_LENGTH } from '../../connections/search/query-limits.ts'
 import { customFieldId, type CustomField } from '../../connections/model/custom-fields.ts'
 import { hiddenField, selectField, textField } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
-import { CONNECTIONS_PATH, CUSTOM_FIELDS_PATH, networkPath } from '../../html/site-map.ts'
+import {
+  CONNECTIONS_PATH,
+  CUSTOM_FIELDS_PATH,
+  networkPath,
+  TAG_CADENCES_PATH,
+} from '../../html/site-map.ts'
 import { dateText } from '../../dates/format-date.ts'
 import { NO_FILTERS, type ListState } from '../../connections/people/list-state.ts'
 import { listPath } from '../../connections/people/list-path.page.ts'
@@ -122,8 +127,11 @@ export function filterForm(state: ListState, options: FilterOptions): Html {
       </details>
       <div class="actions">
         <button>Apply</button>
-        <a class="button plain" href="${listPath({ ...NO_FILTERS, q, mode })}">Clear filters</a>
-        <a class="button quiet" href="${CUSTOM_FIELDS_PATH}">Custom fields</a>
+        <a class="button plain" href="${listPath({ ...NO_FILTERS, q, mode })}"
+          >${t('Clear filters')}</a
+        >
+        <a class="button quiet" href="${CUSTOM_FIELDS_PATH}">${t('Custom fields')}</a>
+        <a class="button quiet" href="${TAG_CADENCES_PATH}">${t('Cadences of tags')}</a>
       </div>
     </form>
   </details>`

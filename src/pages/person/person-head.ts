@@ -6,7 +6,7 @@ import { largeFace } from '../../html/face.ts'
 import { formKeyField, formTokenField } from '../../html/form.ts'
 import { attributes, html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
 import { icon, type IconName } from '../../html/icon.ts'
-import { connectionPath, logContactPath } from '../../html/site-map.ts'
+import { connectionPath, logContactPath, TAG_CADENCES_PATH } from '../../html/site-map.ts'
 import { cityOf } from '../../search/questions/cities.ts'
 import { dayCount } from '../../dates/calendar-day.ts'
 import { dateText, relativeDayText } from '../../dates/format-date.ts'
@@ -171,7 +171,9 @@ function cadence(view: PersonView, contact: ContactTimes | undefined): Html {
       : html`<span class="${dueOn < times.today ? 'late' : ''}"
           >due ${relativeDay(dueOn, times.today)}</span
         >`,
-    own === null && dueOn !== null ? html`by a tag` : NOTHING,
+    own === null && dueOn !== null
+      ? html`<a href="${TAG_CADENCES_PATH}">${t('by a tag')}</a>`
+      : NOTHING,
     isPaused ? html`paused until ${calendarDate(pausedUntil)}` : NOTHING,
     contact?.isMuted === true ? html`never suggested` : NOTHING,
   ].filter((one) => one !== NOTHING)

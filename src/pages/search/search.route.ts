@@ -16,6 +16,7 @@ import {
   connectionPath,
   CONNECTIONS_PATH,
   CUSTOM_FIELDS_PATH,
+  TAG_CADENCES_PATH,
   DOCS_PATH,
   DUPLICATES_PATH,
   IMPORT_PATH,
@@ -196,6 +197,11 @@ const ACTIONS: readonly SearchLink[] = [
     path: `${ACCOUNT_PATH}#passkeys`,
   },
   { label: phrase('Edit custom fields'), path: CUSTOM_FIELDS_PATH },
+  {
+    label: phrase('Cadences of tags'),
+    also: phrase('rhythm keep in touch reminder'),
+    path: TAG_CADENCES_PATH,
+  },
   { label: phrase('Export your data'), path: `${ACCOUNT_PATH}#export` },
   {
     label: phrase('Save from other pages and apps'),
