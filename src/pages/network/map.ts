@@ -8,6 +8,7 @@ import { html, NOTHING, type Html } from '../../html/html.ts'
 import { listPath } from '../../connections/people/list-path.page.ts'
 import { numberText } from '../../ui/numbers.ts'
 import type { City } from '../../search/questions/cities.ts'
+import { isSilent, type PeopleGroup } from '../../connections/overview/places.ts'
 import { layOut, FONT_SIZE, LINE, type Bubble, type Place } from './map-layout.ts'
 
 /** A part of the world; `assets/land.svg` has its land as dots. Degrees, and how much east and west are compressed. */
