@@ -121,7 +121,11 @@ export function activityFilterForm(
   const isOpen = isFiltered(typed)
   const known = by.startsWith(AGENT) ? [...agents, by.slice(AGENT.length)] : agents
   const authors = [...new Set(known)].map((name) => ({ value: AGENT + name, label: name }))
-  return html`<details class="dropdown" ${attributes({ open: Object.keys(errors).length > 0 })}>
+  return html`<details
+    class="dropdown"
+    name="menu"
+    ${attributes({ open: Object.keys(errors).length > 0 })}
+  >
     <summary class="button plain">Filter</summary>
     <div>
       <form action="${ACTIVITY_PATH}">

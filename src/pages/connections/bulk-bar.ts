@@ -36,7 +36,7 @@ export function bulkForm({ state, formToken, total, tags, table }: Bulk): Html {
               ><input type="checkbox" name="all" value="1" /> Select all ${numberText(total)}</label
             >`
       }
-      <details name="bulk">
+      <details name="menu">
         <summary>Tag</summary>
         <div>
           <label for="bulk-tag">Tag</label>
@@ -55,7 +55,7 @@ export function bulkForm({ state, formToken, total, tags, table }: Bulk): Html {
           <button class="plain" name="action" value="untag">Remove tag</button>
         </div>
       </details>
-      <details name="bulk">
+      <details name="menu">
         <summary>Log contact</summary>
         <div>
           ${INTERACTION_ENTRY.fields(NOTHING_TYPED)}
@@ -63,7 +63,7 @@ export function bulkForm({ state, formToken, total, tags, table }: Bulk): Html {
         </div>
       </details>
       ${followUpChoice()}
-      <details name="bulk">
+      <details name="menu">
         <summary>Keep in touch</summary>
         <div>
           ${selectField({ name: 'cadence', label: t('Cadence'), value: '1 month', options: cadenceOptions() })}
@@ -73,7 +73,7 @@ export function bulkForm({ state, formToken, total, tags, table }: Bulk): Html {
       </details>
       ${exportChoice()}
       <button class="link" name="action" value="merge">Merge</button>
-      <details name="bulk">
+      <details name="menu">
         <summary>Delete</summary>
         <div>
           <p>You can restore deleted people for 30 days.</p>
@@ -85,7 +85,7 @@ export function bulkForm({ state, formToken, total, tags, table }: Bulk): Html {
 }
 
 function exportChoice(): Html {
-  return html`<details name="bulk">
+  return html`<details name="menu">
     <summary>Export</summary>
     <div>${exportButtons()}</div>
   </details>`
@@ -102,7 +102,7 @@ export function exportButtons(): Html {
 }
 
 function followUpChoice(): Html {
-  return html`<details name="bulk">
+  return html`<details name="menu">
     <summary>Follow up</summary>
     <div>
       <label for="bulk-follow-up">What to do</label>

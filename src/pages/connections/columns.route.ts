@@ -54,7 +54,11 @@ export function columnsMenu(state: ListState, search: string): Html {
     return columnRow({ name, label: t(label) }, place, opened)
   })
   const usual = listPath({ ...state, columns: '', page: '' })
-  return html`<details class="dropdown columns-menu" ${attributes({ open: opened !== null })}>
+  return html`<details
+    class="dropdown columns-menu"
+    name="menu"
+    ${attributes({ open: opened !== null })}
+  >
     <summary class="chip">Columns</summary>
     <div>
       <form action="${COLUMNS_PATH}" data-save>

@@ -103,7 +103,7 @@ function viewForm({ browser, state, views }: ListView): Html {
   const remove = html`<form method="post" action="${DELETE_VIEW_PATH}">
     ${hidden}<button class="plain">Delete view</button>
   </form>`
-  return html`<details class="dropdown">
+  return html`<details class="dropdown" name="menu">
     <summary class="button plain">
       ${icon('view')} ${known ? t('Edit view') : t('Save view')}
     </summary>
@@ -168,7 +168,7 @@ function list(view: ListView): Html {
 /** Exports everyone that the list finds, without weaker matches. */
 function exportMenu({ browser, state, complete }: ListView): Html {
   if (complete === 0) return NOTHING
-  return html`<details class="dropdown">
+  return html`<details class="dropdown" name="menu">
     <summary class="chip">Export</summary>
     <div>
       <form method="post" action="${BULK_CONNECTIONS_PATH}">
