@@ -68,7 +68,7 @@ export async function readAgentChanges(
           const people = known.filter(({ deletedAt }) => deletedAt === null).slice(0, MAX_PEOPLE)
           const isOfPeople = COUNTED_BY_PEOPLE.has(kind)
           const number = isOfPeople ? Math.max(ids.length, 1) : all.length
-          return { text: textOf(kind, number), people, more: ids.length - people.length, number }
+          return { text: TEXTS[kind](number), people, more: ids.length - people.length, number }
         }),
       )
       return {
@@ -115,27 +115,21 @@ function kindOf(action: string): Kind {
   return Object.entries(KINDS).find(([name]) => name === action)?.[1] ?? 'other'
 }
 
-function textOf(kind: Kind, count: number): string {
-  switch (kind) {
-    case 'added':
-      return t('{count, plural, one {added # person} other {added # people}}', { count })
-    case 'changed':
-      return t('{count, plural, one {changed # person} other {changed # people}}', { count })
-    case 'tagged':
-      return t('{count, plural, one {tagged # person} other {tagged # people}}', { count })
-    case 'notes':
-      return t('{count, plural, one {wrote # note} other {wrote # notes}}', { count })
-    case 'follow-ups':
-      return t('{count, plural, one {planned # follow-up} other {planned # follow-ups}}', { count })
-    case 'completed':
-      return t('{count, plural, one {completed # follow-up} other {completed # follow-ups}}', {
-        count,
-      })
-    case 'contacts':
-      return t('{count, plural, one {logged # contact} other {logged # contacts}}', { count })
-    case 'cadences':
-      return t('{count, plural, one {set # cadence} other {set # cadences}}', { count })
-    case 'other':
-      return t('{count, plural, one {made # other change} other {made # other changes}}', { count })
-  }
+const TEXTS: Readonly<Record<Kind, (count: number) => string>> = {
+  added: (count) => t('{count, plural, one {added # person} other {added # people}}', { count }),
+  changed: (count) =>
+    t('{count, plural, one {changed # person} other {changed # people}}', { count }),
+  tagged: (count) => t('{count, plural, one {tagged # person} other {tagged # people}}', { count }),
+  notes: (count) => t('{count, plural, one {wrote # note} other {wrote # notes}}', { count }),
+  'follow-ups': (count) =>
+    t('{count, plural, one {planned # follow-up} other {planned # follow-ups}}', { count }),
+  completed: (count) =>
+    t('{count, plural, one {completed # follow-up} other {completed # follow-ups}}', {
+      count,
+    }),
+  contacts: (count) =>
+    t('{count, plural, one {logged # contact} other {logged # contacts}}', { count }),
+  cadences: (count) => t('{count, plural, one {set # cadence} other {set # cadences}}', { count }),
+  other: (count) =>
+    t('{count, plural, one {made # other change} other {made # other changes}}', { count }),
 }
