@@ -1,8 +1,9 @@
 /** Documentation pages for people: a document, the search form and the list of documents. */
 
 import { assetPath } from '../../html/assets.ts'
-import { html, type Html } from '../../html/html.ts'
-import { inLanguage } from '../../languages/language.ts'
+import { html, NOTHING, type Html } from '../../html/html.ts'
+import { currentLanguage, inLanguage } from '../../languages/language.ts'
+import { t } from '../../languages/message.ts'
 import { icon } from '../../html/icon.ts'
 import { DOCS_PATH } from '../../html/site-map.ts'
 import { publicPage } from '../../html/public-layout.ts'
@@ -79,6 +80,11 @@ function frame(
   { title, path, contents, legal }: Pick<DocsPage, 'title' | 'path' | 'contents' | 'legal'>,
   write: () => Inside,
 ): Answer {
+  const language = currentLanguage()
+  const note =
+    language === 'en'
+      ? NOTHING
+      : html`<p class="quiet" lang="${language}">${t('The documentation is in English.')}</p>`
   return inLanguage('en', () => {
     const { query = '', text, head, foot } = write()
     return publicPage({
@@ -105,7 +111,7 @@ function frame(
             </ul>
           </nav>
         </div>
-        <article class="panel text">${text}</article>
+        <article class="panel text">${note} ${text}</article>
       </div>`,
       ...(foot !== undefined && { foot }),
     })

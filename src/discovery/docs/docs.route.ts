@@ -1,5 +1,6 @@
 /** `/docs` and its pages, and `/mcp/docs`, where agents search them with MCP. */
 
+import { currentLanguage } from '../../languages/language.ts'
 import * as Type from '../../base/type.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
@@ -60,11 +61,12 @@ interface Pages {
   document(name: string): Promise<Page>
 }
 
-/** Pages are rendered on first use. */
+/** Pages are rendered on first use in each language: those that are not English say that the documents are. */
 function keptPages(deps: DocsDeps): Pages {
   const { library, publicUrl } = deps
   const kept = new Map<string, Promise<Page>>()
-  const keep = (key: string, render: () => Promise<Page>) => {
+  const keep = (path: string, render: () => Promise<Page>) => {
+    const key = `${currentLanguage()} ${path}`
     const page = kept.get(key) ?? render()
     kept.set(key, page)
     return page

@@ -16,6 +16,11 @@ test('pages, their errors and public pages are in the language of the browser', 
   assert.equal(page.headers.get('content-language'), 'de')
   assert.match(page.text, /Kontakte/)
   assert.match((await visitor.get('/user/connections/c_9', GERMAN)).text, /nicht gefunden/)
+  // The documents are in English, and say so to everyone else, in any order of readers.
+  for (const headers of [GERMAN, {}, GERMAN]) {
+    const { text } = await visitor.get('/docs/start', headers)
+    assert.equal(text.includes('Die Dokumentation ist auf Englisch.'), headers === GERMAN)
+  }
   assert.match(
     (await visitor.get('/nowhere', GERMAN)).text,
     /Seite nicht gefunden Unter dieser Adresse gibt es keine Seite\./,
