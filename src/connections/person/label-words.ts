@@ -33,12 +33,8 @@ export function labelText(label: string): string {
   return WORDS.includes(label) ? t(label) : label
 }
 
-/** The label to store for what was typed. */
+/** The label to store for what was typed or shown. Other spellings are the member's own words. */
 export function storedLabel(typed: string): string {
-  const text = typed.trim().toLowerCase()
-  return (
-    WORDS.find((word) => word === text) ??
-    WORDS.find((word) => t(word).toLowerCase() === text) ??
-    typed
-  )
+  const text = typed.trim()
+  return WORDS.includes(text) ? text : (WORDS.find((word) => t(word) === text) ?? typed)
 }

@@ -81,6 +81,7 @@ function columnRow(
   place: { readonly at: number; readonly last: number } | undefined,
   opened: string | null,
 ): Html {
+  const isFirst = opened === '' && place?.at === 0
   const box = { type: 'checkbox', name: 'column', value: name, checked: place !== undefined }
   const mover = (way: 'up' | 'down', isPossible: boolean) =>
     html`<button
@@ -91,7 +92,7 @@ function columnRow(
       >
     </button>`
   return html`<li>
-    <label><input ${attributes(box)} /> ${label}</label>
+    <label><input ${attributes({ ...box, autofocus: isFirst })} /> ${label}</label>
     ${place === undefined ? NOTHING : html`${mover('up', place.at > 0)} ${mover('down', place.at < place.last)}`}
   </li>`
 }

@@ -235,7 +235,7 @@ test('in German, dates and usual labels are shown in words, and saving them chan
   const ada = await world.join('ada')
   const details = [
     'labels={"g@x.example":"home","+49 30 23125001":"privat"}',
-    'dates=[{"label":"anniversary","date":"2015-06-20"},{"label":"Stapellauf","date":"2015-06"}]',
+    'dates=[{"label":"anniversary","date":"2015-06-20"},{"label":"Stapellauf","date":"2015-06"},{"label":"Jahrestag","date":"2016"},{"label":"Anniversary","date":"2017"}]',
     'relations=[{"name":"Vincent","relation":"spouse"}]',
   ]
   await ada.ask('add_connections', {

@@ -217,9 +217,10 @@ function detailsOf(
   const labels = labelEdits(draft, stored)
   const lists = ROW_KINDS.filter((kind) => !isListField(kind)).flatMap((kind) => {
     const [was, is] = [shown, draft].map(({ rows }) =>
-      JSON.stringify(filledRows(kind, rows).map(({ row }) => valueOf(kind, row))),
+      filledRows(kind, rows).map(({ row }) => valueOf(kind, row)),
     )
-    return was === is ? [] : [`${kind}={"replace":${is}}`]
+    const isSame = JSON.stringify(was, asShown) === JSON.stringify(is, asShown)
+    return isSame ? [] : [`${kind}={"replace":${JSON.stringify(is)}}`]
   })
   return [
     ...names.map((name) => `${name}=${JSON.stringify(textOf(draft, name))}`),
@@ -229,6 +230,13 @@ function detailsOf(
       ? [`custom=${JSON.stringify(Object.fromEntries(customTexts))}`]
       : []),
   ]
+}
+
+/** A label of another program may be the same word in the language of the page. */
+function asShown(name: string, value: unknown): unknown {
+  return (name === 'label' || name === 'relation') && typeof value === 'string'
+    ? labelText(value)
+    : value
 }
 
 function isListField(kind: RowKind): kind is ListField {
@@ -243,7 +251,6 @@ function labelEdits(draft: PersonDraft, stored: FormConnection): [string, string
       // The first of two rows with the same value counts.
       if (!labels.has(value)) labels.set(value, (row['label'] ?? '').trim())
     }
-  // A label of another program may be the same word in the language of the page.
   return [...labels].filter(
     ([value, label]) => labelText(label) !== labelText(stored.details.labels?.[value] ?? ''),
   )
