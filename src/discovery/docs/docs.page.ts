@@ -7,6 +7,7 @@ import { t } from '../../languages/message.ts'
 import { icon } from '../../html/icon.ts'
 import { DOCS_PATH } from '../../html/site-map.ts'
 import { publicPage } from '../../html/public-layout.ts'
+import { LANGUAGE_NOTE } from './library.ts'
 import { markdownHtml } from './markdown-html.ts'
 import { MAX_DOCS_QUERY_LENGTH, plainLine, type Hit } from './docs-search.ts'
 import type { OperatorTexts } from '../../html/legal-links.ts'
@@ -82,9 +83,7 @@ function frame(
 ): Answer {
   const language = currentLanguage()
   const note =
-    language === 'en'
-      ? NOTHING
-      : html`<p class="quiet" lang="${language}">${t('The documentation is in English.')}</p>`
+    language === 'en' ? NOTHING : html`<p class="quiet" lang="${language}">${t(LANGUAGE_NOTE)}</p>`
   return inLanguage('en', () => {
     const { query = '', text, head, foot } = write()
     return publicPage({

@@ -1,5 +1,6 @@
 /** The complete documentation: written guides, and the reference of tools. */
 
+import { phrase } from '../../languages/message.ts'
 import { readGuides, type WrittenText } from './guides.ts'
 import {
   indexSections,
@@ -15,6 +16,9 @@ interface LibraryDeps {
   readonly publicUrl: string
   readonly tools: readonly Tool[]
 }
+
+/** What pages in other languages say. */
+export const LANGUAGE_NOTE = phrase('The documentation is in English.')
 
 export interface Library {
   documents(): readonly Document[]
