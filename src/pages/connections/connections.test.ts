@@ -114,7 +114,10 @@ test('complete matches come first, then one divider and weaker ones, each reason
   const none = await show(ada, `${CONNECTIONS_PATH}?q=Quentin+Delacourt`)
   assert.match(none.text, /No connection named Quentin Delacourt\./)
   const similar = await show(ada, `${CONNECTIONS_PATH}?q=Noah+Baueer`)
-  assert.match(similar.text, /No connection is named exactly Baueer; similar spelling: Bauer\./)
+  assert.match(
+    similar.text,
+    /No connection is named exactly Noah Baueer; similar spelling: Noah Bauer\./,
+  )
   const weaker = await show(ada, `${CONNECTIONS_PATH}?q=Noah+Delacourt`)
   assert.match(weaker.text, /No connection named Delacourt\..*Weaker matches: 1.*Noah Bauer/)
   assert.doesNotMatch(weaker.text, /Select all/)
