@@ -5,6 +5,7 @@ import { lazy } from '../../base/lazy.ts'
 import { daysLater } from '../../dates/calendar-day.ts'
 import { memberStatement, WHOLE_NETWORK } from '../../db/statement.ts'
 import { LISTED_COLUMNS, toListed, type Listed, type ListedRow } from '../model/connection.ts'
+import { findFamily } from '../editing/own-people.ts'
 import { newestNotesOf } from '../notes/notes.ts'
 import { tagOf, tagsOf } from '../model/tag-store.ts'
 import type { Cadence } from '../last-contact/cadence-days.ts'
@@ -16,6 +17,8 @@ export interface LikelyPerson {
   /** Such as Family, or else the first tag. */
   readonly tag: string | undefined
   readonly isCloseTag: boolean
+  /** What a member of the family is to the member, as a relation says: `brother`. */
+  readonly kin: string | undefined
   /** The newest one. */
   readonly note: string | undefined
   readonly lastContactOn: string | null
@@ -44,8 +47,10 @@ export async function listLikelyPeople(
   db: MemberDatabase,
   { today, familyName, offset, limit }: LikelyQuery,
 ): Promise<readonly LikelyPerson[]> {
+  const family = await findFamily(db)
   const rows = await db.heavy.all(LIKELY, {
     close: closeTags(),
+    family: [...family.keys()],
     family_name: familyName.toLowerCase(),
     recent: daysLater(today, -RECENT_DAYS),
     limit,
@@ -60,6 +65,7 @@ export async function listLikelyPeople(
       connection: toListed(row),
       tag: (close ?? own[0])?.tag,
       isCloseTag: close !== undefined,
+      kin: family.get(row.connectionId),
       note: notes.get(row.connectionId)?.[0]?.text,
       lastContactOn: row.last_contact_on,
       hasFamilyName: row.is_family === 1,
@@ -108,6 +114,7 @@ type LikelyRow = ListedRow & {
 
 interface LikelyParams {
   readonly close: readonly string[]
+  readonly family: readonly number[]
   readonly family_name: string
   readonly recent: string
   readonly limit: number
@@ -130,6 +137,7 @@ const LIKELY = memberStatement<LikelyParams, LikelyRow>()(`
       (select cast(count(*) as integer) from connection_tags g
         where g.member_id = :member_id and g.connection_id = c.connection_id and g.tag_key in (:close...text)) as close,
       case when lower(c.family_name) = :family_name then 1 else 0 end as is_family,
+      case when c.connection_id in (:family...bigint) then 1 else 0 end as is_kin,
       case when c.job_ended_on >= :recent then 1 else 0 end as new_job,
       case when c.connected_on = (select min(o.connected_on) from connections o
         where o.member_id = :member_id and o.deleted_at is null) then 1 else 0 end as is_oldest,
@@ -141,7 +149,7 @@ const LIKELY = memberStatement<LikelyParams, LikelyRow>()(`
       where member_id = :member_id group by connection_id) i on i.connection_id = c.connection_id
     where c.member_id = :member_id and c.deleted_at is null and coalesce(t.is_muted, 0) = 0
       and coalesce(t.basis, '') <> 'tag' and (t.every is null or (t.unit = 'month' and t.every in (1, 3, 12)))) c
-  order by case when c.close > 0 then 8 else 0 end + case when c.notes > 3 then 9 when c.notes > 0 then 6 else 0 end
+  order by case when c.close > 0 or c.is_kin > 0 then 8 else 0 end + case when c.notes > 3 then 9 when c.notes > 0 then 6 else 0 end
     + case when c.last_contact_on >= :recent then 5 when c.last_contact_on is not null then 2 else 0 end
     + c.is_family * 5 + case when c.files > 1 then 4 else 0 end + c.new_job * 3 + c.has_nickname * 3 + c.is_oldest * 3
     + case when c.birthday is not null then 2 else 0 end + c.has_phone * 2

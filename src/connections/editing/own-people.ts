@@ -35,9 +35,7 @@ export async function findOwnPeople(
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const found = new Map<string, readonly number[]>()
   if (words.length === 0) return found
-  const relatedIds = await findRelatedTo(reader, ME)
-  const related = await findConnections(reader, relatedIds.slice(0, MAX_RELATED))
-  const live = related.filter(({ deletedAt }) => deletedAt === null)
+  const live = await findRelatedToMe(reader)
   for (const word of new Set(words)) {
     const rows = await reader.all(TAGGED, { tag_key: tagOf(word).key, limit: MAX_OWN })
     const tagged = rows.map(({ connection_id }) => connection_id)
@@ -47,17 +45,61 @@ export async function findOwnPeople(
   return found
 }
 
-function isToMe({ details }: Connection, word: string): boolean {
-  return (details.relations ?? []).some(
-    ({ name, relation }) =>
-      relation !== undefined && ME.includes(nameKey(name)) && isCalled(relation, word),
+async function findRelatedToMe(reader: MemberReader): Promise<Connection[]> {
+  const ids = await findRelatedTo(reader, ME)
+  const related = await findConnections(reader, ids.slice(0, MAX_RELATED))
+  return related.filter(({ deletedAt }) => deletedAt === null)
+}
+
+/** What the members of the family are to the member, such as `brother`, by their numbers. */
+export async function findFamily(reader: MemberReader): Promise<ReadonlyMap<number, string>> {
+  const family = new Map<number, string>()
+  for (const person of await findRelatedToMe(reader)) {
+    const kin = relationsToMe(person)
+      .map(calledBy)
+      .find((called) => FAMILY.has(relationKind(called)))
+    if (kin !== undefined) family.set(person.connectionId, kin)
+  }
+  return family
+}
+
+/** As in `relation-kinds.txt`. */
+const FAMILY: ReadonlySet<string> = new Set([
+  'spouse',
+  'partner',
+  'parent',
+  'child',
+  'sibling',
+  'grandparent',
+  'grandchild',
+  'uncle or aunt',
+  'nephew or niece',
+  'cousin',
+  'relative',
+  'step-parent',
+  'step-child',
+  'godparent',
+  'godchild',
+])
+
+function relationsToMe({ details }: Connection): string[] {
+  return (details.relations ?? []).flatMap(({ name, relation }) =>
+    relation !== undefined && ME.includes(nameKey(name)) ? relation : [],
   )
+}
+
+function isToMe(person: Connection, word: string): boolean {
+  return relationsToMe(person).some((relation) => isCalled(relation, word))
+}
+
+/** What a person with this relation to the member is called. */
+function calledBy(relation: string): string {
+  return inverseRelation(relation.trim().replace(/ von$/iu, ' of')).trim()
 }
 
 /** Whether a person with this relation to the member is called so. A sibling may be no brother, so kin need the word itself. */
 function isCalled(relation: string, word: string): boolean {
-  const written = relation.trim().replace(/ von$/iu, ' of')
-  const called = normalize(inverseRelation(written)).trim()
+  const called = normalize(calledBy(relation))
   const asked = normalize(word).trim()
   if (called === asked) return true
   return kinTerm(asked) === undefined && relationKind(called) === relationKind(asked)

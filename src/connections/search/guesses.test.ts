@@ -45,7 +45,7 @@ async function assertNoMatch(member: Acting, query: string, isTyped = true): Pro
     assert.doesNotMatch(one.snippet ?? '', /@/, query)
   }
   for (const one of isTyped ? await suggestConnections(member.db, query, 8) : [])
-    assert.notEqual(one.weaker, undefined, `${query}: suggests ${one.name}`)
+    assert.equal(one.isWeaker, true, `${query}: suggests ${one.name}`)
   const refused = await member.refused(updateConnectionsTool, {
     where: { query },
     tags: { add: ['Guessed'] },

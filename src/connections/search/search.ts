@@ -18,7 +18,7 @@ import { withoutFields } from './filters/withheld-fields.ts'
 import { findPeople } from './find.ts'
 import { rankByMeaning, rankPeople, type Ranking } from './rank.ts'
 import { EMPTY_PAGE, showPage, type FoundPage, type SearchPage } from './show.ts'
-import { weakerMatches, weakerText } from './weaker-match.ts'
+import { guessedText, weakerMatches } from './weaker-match.ts'
 import { readRows } from './index/page-rows.ts'
 import {
   beginLoading,
@@ -74,9 +74,11 @@ export async function searchConnections(
   return showPage(reader, await findPage(reader, { asked, limit, after }, deps), question)
 }
 
-/** Someone for a search field, and why if they do not match completely. */
+/** Someone for a search field, and whether they do not match completely. */
 export interface SuggestedConnection extends Listed {
-  readonly weaker?: string
+  readonly isWeaker?: boolean
+  /** What they have instead of words, such as another spelling. */
+  readonly weaker?: string | undefined
 }
 
 /** The best matches for a search field while a member types. Nothing is read to tell why they match. */
@@ -96,7 +98,9 @@ export async function suggestConnections(
     const hit = hits[at]
     if (!row || !hit) return []
     const weaker = weakerOf({ hit, guesses: () => ranking.guessesOf(hit), row })
-    return weaker ? Object.assign({}, row.listed, { weaker: weakerText(weaker) }) : row.listed
+    return weaker
+      ? Object.assign({}, row.listed, { isWeaker: true, weaker: guessedText(weaker) })
+      : row.listed
   })
 }
 

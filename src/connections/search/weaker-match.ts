@@ -95,6 +95,11 @@ export function weakerText({ words, of, guesses }: WeakerMatch): string {
   return parts.length === 0 ? t('similar in meaning') : parts.join('; ')
 }
 
+/** What they have instead of words; undefined if they only lack some. */
+export function guessedText({ guesses }: WeakerMatch): string | undefined {
+  return guesses.length === 0 ? undefined : guessTexts(guesses).join('; ') || undefined
+}
+
 /** Guesses that show the word that was found. */
 const REPLACED: ReadonlySet<Guess> = new Set(['part', 'beginning'])
 

@@ -19,10 +19,12 @@
       return
     }
     try {
-      // The actions are for the person of the row in focus, or of the page.
-      const here = rowHere()?.querySelector('.name a').pathname ?? location.pathname
+      // The actions are for the selection of the list, for the person of the row in focus, or of the page.
+      const selected = document.querySelectorAll('.bulk [name=c]:checked').length
+      const here = rowHere()?.querySelector('.name a, a.t').pathname ?? location.pathname
       const person = /\/c_\d+$/.exec(here)?.[0].slice(1)
-      const address = person ? `${SEARCH}?person=${person}` : SEARCH
+      const subject = selected > 0 ? `?selected=${selected}` : person ? `?person=${person}` : ''
+      const address = SEARCH + subject
       const part = (await pageAt(address)).querySelector(selector)
       dialog ??= document.body.appendChild(document.createElement('dialog'))
       dialog.className = 'workspace-dialog'
@@ -57,6 +59,19 @@
     if (!target.closest('a.open-search') || ctrlKey || metaKey || shiftKey) return
     event.preventDefault()
     void show('.palette')
+  })
+
+  // An action for the selection opens its part of the bar.
+  document.addEventListener('click', (event) => {
+    const link = event.target.closest('.workspace-dialog a[href^="#bulk-"]')
+    const part = link && document.querySelector(link.hash)
+    if (!part) return
+    event.preventDefault()
+    dialog.close()
+    if (!part.matches('details')) return part.click()
+    part.open = true
+    const field = part.querySelector('textarea') ?? part.querySelector('[type=text], select')
+    field.focus()
   })
 
   document.addEventListener('input', ({ target }) => {

@@ -36,7 +36,7 @@ export function bulkForm({ state, formToken, total, tags, table }: Bulk): Html {
               ><input type="checkbox" name="all" value="1" /> Select all ${numberText(total)}</label
             >`
       }
-      <details name="menu">
+      <details name="menu" id="bulk-tagging">
         <summary>Tag</summary>
         <div>
           <label for="bulk-tag">Tag</label>
@@ -55,7 +55,7 @@ export function bulkForm({ state, formToken, total, tags, table }: Bulk): Html {
           <button class="plain" name="action" value="untag">Remove tag</button>
         </div>
       </details>
-      <details name="menu">
+      <details name="menu" id="bulk-log">
         <summary>Log contact</summary>
         <div>
           ${INTERACTION_ENTRY.fields(NOTHING_TYPED)}
@@ -63,7 +63,7 @@ export function bulkForm({ state, formToken, total, tags, table }: Bulk): Html {
         </div>
       </details>
       ${followUpChoice()}
-      <details name="menu">
+      <details name="menu" id="bulk-cadence">
         <summary>Keep in touch</summary>
         <div>
           ${selectField({ name: 'cadence', label: t('Cadence'), value: '1 month', options: cadenceOptions() })}
@@ -72,7 +72,7 @@ export function bulkForm({ state, formToken, total, tags, table }: Bulk): Html {
         </div>
       </details>
       ${exportChoice()}
-      <button class="link" name="action" value="merge">Merge</button>
+      <button class="link" id="bulk-merge" name="action" value="merge">Merge</button>
       <details name="menu">
         <summary>Delete</summary>
         <div>
@@ -102,7 +102,7 @@ export function exportButtons(): Html {
 }
 
 function followUpChoice(): Html {
-  return html`<details name="menu">
+  return html`<details name="menu" id="bulk-plan">
     <summary>Follow up</summary>
     <div>
       <label for="bulk-follow-up">What to do</label>

@@ -5,6 +5,7 @@ import { phrase, t } from '../../languages/message.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { hiddenField } from '../../html/form.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
+import { icon, type IconName } from '../../html/icon.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { SEARCH_PATH } from '../../html/site-map.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
@@ -15,8 +16,9 @@ export interface SearchLink {
   readonly detail?: string
   /** Further words that find it. */
   readonly also?: string
-  /** A fragment before the label. */
+  /** Before the label: a fragment, or the sign of an action or a page. */
   readonly face?: Html
+  readonly icon?: IconName
   readonly path: string
 }
 
@@ -25,6 +27,8 @@ interface SearchView {
   readonly query: string
   /** Whether a person is looked for to log a contact. */
   readonly isLogging: boolean
+  /** How many people of the list are selected. */
+  readonly selected: number
   /** The public ID of the person that the actions are for. */
   readonly person: string | undefined
   /** The search of the docs. */
@@ -33,7 +37,7 @@ interface SearchView {
 }
 
 export function searchPage(view: SearchView): Answer {
-  const { browser, query, isLogging, person, docs, groups } = view
+  const { browser, query, isLogging, selected, person, docs, groups } = view
   const found = groups.filter(({ links }) => links.length > 0).map(group)
   return memberPage({
     title: isLogging ? t('Log contact') : t('Search'),
@@ -54,6 +58,7 @@ export function searchPage(view: SearchView): Answer {
           />
           ${isLogging && hiddenField('then', 'log')}
           ${person !== undefined && hiddenField('person', person)}
+          ${selected > 0 && hiddenField('selected', String(selected))}
           <button class="plain">Search</button>
         </form>
         <div class="found" aria-live="polite">
@@ -67,7 +72,7 @@ export function searchPage(view: SearchView): Answer {
 
 function group({ title, links }: SearchView['groups'][number]): Html {
   const items = links.map(
-    ({ label, detail = '', path, face = NOTHING }) =>
+    ({ label, detail = '', path, icon: sign, face = sign ? icon(sign) : NOTHING }) =>
       html`<li>
         <a href="${path}"
           >${face}<bdi>${label}</bdi>${detail === '' ? NOTHING : html` <small><bdi>${detail}</bdi></small>`}</a

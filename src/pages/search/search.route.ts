@@ -58,19 +58,24 @@ export function searchRoute(deps: PersonDeps): Route {
         q === ''
           ? await recentPeople(deps.publicUrl, request)
           : await suggestConnections(db, q, MAX_PEOPLE)
-      const person = isLogging ? undefined : await findLive(db, sent.get('person') ?? '')
-      const people = found.map((one) => ({
+      const count = Number(sent.get('selected'))
+      const selected = isLogging || !Number.isSafeInteger(count) ? 0 : count
+      const person =
+        isLogging || selected > 0 ? undefined : await findLive(db, sent.get('person') ?? '')
+      const linkOf = (one: (typeof found)[number]) => ({
         label: one.name,
         face: face({ name: one.name, photo: 'details' in one ? one.details.photo : one.photo }),
         detail: suggestionDetail(one),
         path: (isLogging ? logContactPath : connectionPath)(publicConnectionId(one.connectionId)),
-      }))
+      })
+      const weaker = found.filter((one) => 'isWeaker' in one)
+      const people = found.filter((one) => !weaker.includes(one))
       const views = (await listViews(db)).map(({ name, query }) => ({
         label: name,
         path: `${CONNECTIONS_PATH}?${query}`,
       }))
       const all =
-        q === '' || people.length === 0 || isLogging
+        q === '' || found.length === 0 || isLogging
           ? []
           : [{ label: t('All results for “{q}”', { q }), path: listPath({ q }) }]
       return searchPage({
@@ -78,22 +83,35 @@ export function searchRoute(deps: PersonDeps): Route {
         query: q,
         isLogging,
         docs: isLogging ? [] : docsFor(q),
+        selected,
         person: person && publicConnectionId(person.connectionId),
         groups: [
           ...(person
             ? [{ title: person.name, links: matching(actionsFor(person.connectionId), q) }]
             : []),
-          { title: q === '' ? t('Recent people') : t('People'), links: [...people, ...all] },
+          ...(selected > 0
+            ? [{ title: selectedText(selected), links: matching(actionsForSelected(selected), q) }]
+            : []),
+          {
+            title: q === '' ? t('Recent people') : t('People'),
+            links: [...people.map(linkOf), ...(weaker.length === 0 ? all : [])],
+          },
+          ...(weaker.length === 0
+            ? []
+            : [{ title: t('Weaker matches'), links: [...weaker.map(linkOf), ...all] }]),
           ...(isLogging
             ? []
             : [
-                { title: t('Actions'), links: matching(ACTIONS, q) },
+                { title: t('Go to'), links: q === '' ? [] : await placesFor(db, q) },
+                {
+                  title: t('Actions'),
+                  links: matching(person || selected > 0 ? ACTIONS.slice(1) : ACTIONS, q),
+                },
                 {
                   title: t('Pages'),
-                  links: matching([...sidebarPages(browser.member), ...views], q),
+                  links: matching([...sidebarPages(browser.member).map(asLink), ...views], q),
                 },
                 { title: t('Account'), links: q === '' ? [] : matching(SETTINGS, q) },
-                { title: t('Go to'), links: q === '' ? [] : await placesFor(db, q) },
               ]),
         ],
       })
@@ -110,25 +128,89 @@ function actionsFor(connectionId: number): readonly SearchLink[] {
       label: phrase('Log contact'),
       also: phrase('call met meeting message talked'),
       path: logContactPath(id),
+      icon: 'edit',
     },
-    { label: phrase('Write a note'), also: phrase('remember comment'), path: `${path}#write` },
+    {
+      label: phrase('Write a note'),
+      also: phrase('remember comment'),
+      path: `${path}#write`,
+      icon: 'note',
+    },
     {
       label: phrase('Plan a follow-up'),
       also: phrase('remind reminder task to-do'),
       path: `${path}?edit=follow-up#plan`,
+      icon: 'bell',
     },
-    { label: phrase('Add a tag'), also: phrase('label group list'), path: `${path}#tags` },
+    {
+      label: phrase('Add a tag'),
+      also: phrase('label group list'),
+      path: `${path}#tags`,
+      icon: 'tag',
+    },
     {
       label: phrase('Set the cadence'),
       also: phrase('rhythm keep in touch frequency'),
       path: `${path}#cadence-panel`,
+      icon: 'later',
     },
     {
       label: phrase('Edit the person'),
       also: phrase('change rename photo email phone'),
       path: connectionPath(id, 'edit'),
+      icon: 'edit',
     },
-    { label: phrase('Find duplicates'), also: phrase('merge same twice'), path: DUPLICATES_PATH },
+    {
+      label: phrase('Find duplicates'),
+      also: phrase('merge same twice'),
+      path: DUPLICATES_PATH,
+      icon: 'tidy',
+    },
+  ]
+}
+
+function asLink(page: ReturnType<typeof sidebarPages>[number]): SearchLink {
+  return page.name === 'account' ? { ...page, also: phrase('settings preferences options') } : page
+}
+
+function selectedText(count: number): string {
+  return t('{count, plural, one {# selected person} other {# selected people}}', { count })
+}
+
+/** What can be done with the selection of the list. The links are parts of its bar, which scripts open. */
+function actionsForSelected(count: number): readonly SearchLink[] {
+  const merge: SearchLink = {
+    label: phrase('Merge'),
+    also: phrase('merge same twice'),
+    path: '#bulk-merge',
+    icon: 'tidy',
+  }
+  return [
+    {
+      label: phrase('Log contact'),
+      also: phrase('call met meeting message talked'),
+      path: '#bulk-log',
+      icon: 'edit',
+    },
+    {
+      label: phrase('Plan a follow-up'),
+      also: phrase('remind reminder task to-do'),
+      path: '#bulk-plan',
+      icon: 'bell',
+    },
+    {
+      label: phrase('Add a tag'),
+      also: phrase('label group list'),
+      path: '#bulk-tagging',
+      icon: 'tag',
+    },
+    {
+      label: phrase('Set the cadence'),
+      also: phrase('rhythm keep in touch frequency'),
+      path: '#bulk-cadence',
+      icon: 'later',
+    },
+    ...(count === 2 ? [merge] : []),
   ]
 }
 
@@ -177,52 +259,63 @@ const ACTIONS: readonly SearchLink[] = [
     label: phrase('Log contact'),
     also: phrase('call met meeting message talked'),
     path: LOG_PATH,
+    icon: 'edit',
   },
-  { label: phrase('Add person'), path: NEW_CONNECTION_PATH },
-  { label: phrase('Import contacts'), path: IMPORT_PATH },
-  { label: phrase('Connect an agent'), path: INTEGRATIONS_PATH },
+  { label: phrase('Add person'), path: NEW_CONNECTION_PATH, icon: 'plus' },
+  { label: phrase('Import contacts'), path: IMPORT_PATH, icon: 'import' },
+  { label: phrase('Connect an agent'), path: INTEGRATIONS_PATH, icon: 'agents' },
   {
     label: phrase('Get reminders'),
     also: phrase('notifications email push calendar feed'),
     path: NOTIFICATIONS_PATH,
+    icon: 'bell',
   },
   {
     label: phrase('Find introductions'),
     also: phrase('who knows path intro'),
     path: INTRODUCTIONS_PATH,
+    icon: 'network',
   },
   {
     label: phrase('Add a passkey'),
     also: phrase('sign in password security'),
     path: `${ACCOUNT_PATH}#passkeys`,
+    icon: 'settings',
   },
-  { label: phrase('Edit custom fields'), path: CUSTOM_FIELDS_PATH },
+  { label: phrase('Edit custom fields'), path: CUSTOM_FIELDS_PATH, icon: 'list' },
   {
     label: phrase('Cadences of tags'),
     also: phrase('rhythm keep in touch reminder'),
     path: TAG_CADENCES_PATH,
+    icon: 'later',
   },
-  { label: phrase('Export your data'), path: `${ACCOUNT_PATH}#export` },
+  { label: phrase('Export your data'), path: `${ACCOUNT_PATH}#export`, icon: 'arrow-down' },
   {
     label: phrase('Save from other pages and apps'),
     also: phrase('share bookmark shortcut'),
     path: SHARE_PATH,
+    icon: 'link',
   },
-  { label: phrase('Turn keyboard shortcuts on or off'), path: `${ACCOUNT_PATH}#keys-heading` },
+  {
+    label: phrase('Turn keyboard shortcuts on or off'),
+    path: `${ACCOUNT_PATH}#keys-heading`,
+    icon: 'settings',
+  },
 ]
 
 /** The parts of the account, which are found by what is typed. */
 const SETTINGS: readonly SearchLink[] = [
-  { label: phrase('Email'), path: `${ACCOUNT_PATH}#email-heading` },
-  { label: phrase('Password'), path: `${ACCOUNT_PATH}#password-heading` },
-  { label: phrase('Passkeys'), path: `${ACCOUNT_PATH}#passkeys` },
-  { label: phrase('Language'), path: `${ACCOUNT_PATH}#language-heading` },
+  { label: phrase('Email'), path: `${ACCOUNT_PATH}#email-heading`, icon: 'settings' },
+  { label: phrase('Password'), path: `${ACCOUNT_PATH}#password-heading`, icon: 'settings' },
+  { label: phrase('Passkeys'), path: `${ACCOUNT_PATH}#passkeys`, icon: 'settings' },
+  { label: phrase('Language'), path: `${ACCOUNT_PATH}#language-heading`, icon: 'settings' },
   {
     label: phrase('Where you are signed in'),
     also: phrase('sessions devices sign out'),
     path: `${ACCOUNT_PATH}#sessions`,
+    icon: 'settings',
   },
-  { label: phrase('Delete account'), path: `${ACCOUNT_PATH}#delete` },
+  { label: phrase('Delete account'), path: `${ACCOUNT_PATH}#delete`, icon: 'settings' },
 ]
 
 /** The links in the language of the page that fit what was typed. Their words in English find them too. */

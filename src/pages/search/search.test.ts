@@ -124,3 +124,58 @@ test('the parts of the account and the share page are found', async () => {
   for (const id of ['sessions', 'passkeys', 'language-heading', 'password-heading', 'delete'])
     assert.ok(html.includes(`id="${id}"`), id)
 })
+
+test('actions for the selection of the list are parts of its bar; two people can be merged', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const { visitor } = ada
+  await ada.ask('add_connections', {
+    connections: [{ name: 'Grace Hopper' }, { name: 'Grace Kelly' }],
+  })
+  const list = await visitor.get(CONNECTIONS_PATH)
+  const three = await visitor.get(`${SEARCH_PATH}?selected=3&person=c_1`)
+  assert.match(
+    three.text,
+    /3 selected people Log contact Plan a follow-up Add a tag Set the cadence Recent|3 selected people Log contact Plan a follow-up Add a tag Set the cadence Actions Add person/,
+  )
+  assert.match(three.html, /<input type="hidden" name="selected" value="3"/)
+  const two = await visitor.get(`${SEARCH_PATH}?selected=2`)
+  for (const [, id = ''] of two.html.matchAll(/href="#(bulk-[a-z]+)"/g))
+    assert.ok(list.html.includes(`id="${id}"`), id)
+  assert.match(two.text, /2 selected people .* Merge /)
+  for (const [word, label] of [
+    ['reminder', 'Plan a follow-up'],
+    ['rhythm', 'Set the cadence'],
+    ['cadence', 'Set the cadence'],
+  ] as const)
+    assert.match(
+      (await visitor.get(`${SEARCH_PATH}?selected=2&q=${word}`)).text,
+      new RegExp(`2 selected people ${label}`),
+    )
+  for (const wrong of ['-1', 'x', '1e999', ''])
+    assert.doesNotMatch((await visitor.get(`${SEARCH_PATH}?selected=${wrong}`)).text, /selected pe/)
+})
+
+test('weaker matches have their own heading, and a reason only if another word was found', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const { visitor } = ada
+  await ada.ask('add_connections', {
+    connections: [
+      { name: 'Anna Carver', company: 'Navy' },
+      { name: 'Anna Moss', company: 'Oxide' },
+      { name: 'Anna Carter' },
+    ],
+  })
+  const { text } = await visitor.get(`${SEARCH_PATH}?q=anna+zebra`)
+  assert.match(text, /Search Weaker matches .*Anna Carver Navy .*All results for/)
+  assert.match(text, /Anna Moss Oxide /)
+  assert.doesNotMatch(text, /1 of 2 words/)
+  const similar = await visitor.get(`${SEARCH_PATH}?q=carverr`)
+  assert.match(
+    similar.text,
+    /Weaker matches Anna Carver similar spelling: Carver for carverr · Navy/,
+  )
+  const settings = await visitor.get(`${SEARCH_PATH}?q=settings`)
+  assert.match(settings.text, /Pages Account/)
+})

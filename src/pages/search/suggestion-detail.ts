@@ -1,4 +1,4 @@
-/** The line below a suggested person: what they do, or why they are only a weaker match. */
+/** The line below a suggested person: what they do, or what they have instead of words. */
 
 import type { SuggestedConnection } from '../../connections/search/search.ts'
 

@@ -90,6 +90,32 @@ test('the likeliest people come first, each with one reason', async () => {
   assert.ok(!html.includes('<img'))
 })
 
+test('relations to the member are family, as tags are', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const add = (name: string, relation?: string) =>
+    ada.ask('add_connections', {
+      connections: [
+        {
+          name,
+          ...(relation !== undefined && {
+            details: [`relations=${JSON.stringify([{ name: 'me', relation }])}`],
+          }),
+        },
+      ],
+    })
+  await add('Plain Person')
+  await add('Some Boss', 'direct report')
+  await add('Other Mother', 'daughter')
+  await add('One Brother', 'brother of')
+  const first = (await suggested(ada)).slice(0, 2)
+  assert.deepEqual(new Set(first), new Set(['Other Mother', 'One Brother']))
+  const { text } = await show(ada)
+  assert.match(text, /One Brother Family: brother/)
+  assert.match(text, /Other Mother Family: parent/)
+  assert.doesNotMatch(text, /Family: manager/)
+})
+
 test('a cadence is chosen in one click, keeps the order, and can be undone', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')

@@ -127,6 +127,7 @@ function beginning(note: string): string {
 function reasonFor(one: LikelyPerson, today: string): string | undefined {
   const { tag, note, lastContactOn, files, jobEndedOn, birthday, connection } = one
   const tagged = tag === undefined ? undefined : t('Tagged {tag}', { tag })
+  if (one.kin !== undefined) return t('Family: {relation}', { relation: one.kin })
   if (one.isCloseTag) return tagged
   if (note !== undefined) return t('“{words}”', { words: beginning(note) })
   if (one.hasFamilyName) return t('Has your family name')
