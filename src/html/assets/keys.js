@@ -68,10 +68,11 @@
     if (!part) return
     event.preventDefault()
     dialog.close()
-    if (!part.matches('details')) return part.click()
-    part.open = true
-    const field = part.querySelector('textarea') ?? part.querySelector('[type=text], select')
-    field.focus()
+    if (part.matches('details')) {
+      part.open = true
+      const field = part.querySelector('textarea') ?? part.querySelector('[type=text], select')
+      field.focus()
+    } else part.click()
   })
 
   document.addEventListener('input', ({ target }) => {

@@ -9,7 +9,7 @@ import { suggestConnections } from '../../connections/search/search.ts'
 import { suggestionDetail } from './suggestion-detail.ts'
 import { MAX_DOCS_QUERY_LENGTH } from '../../discovery/docs/docs-search.ts'
 import { readTyped } from '../../forms/field-errors.ts'
-import { pageRoute } from '../../forms/page-route.ts'
+import { pageRoute, type PageRequest } from '../../forms/page-route.ts'
 import { sidebarPages } from '../../html/sidebar.ts'
 import {
   ACCOUNT_PATH,
@@ -70,10 +70,6 @@ export function searchRoute(deps: PersonDeps): Route {
       })
       const weaker = found.filter((one) => 'isWeaker' in one)
       const people = found.filter((one) => !weaker.includes(one))
-      const views = (await listViews(db)).map(({ name, query }) => ({
-        label: name,
-        path: `${CONNECTIONS_PATH}?${query}`,
-      }))
       const all =
         q === '' || found.length === 0 || isLogging
           ? []
@@ -101,18 +97,12 @@ export function searchRoute(deps: PersonDeps): Route {
             : [{ title: t('Weaker matches'), links: [...weaker.map(linkOf), ...all] }]),
           ...(isLogging
             ? []
-            : [
-                { title: t('Go to'), links: q === '' ? [] : await placesFor(db, q) },
-                {
-                  title: t('Actions'),
-                  links: matching(person || selected > 0 ? ACTIONS.slice(1) : ACTIONS, q),
-                },
-                {
-                  title: t('Pages'),
-                  links: matching([...sidebarPages(browser.member).map(asLink), ...views], q),
-                },
-                { title: t('Account'), links: q === '' ? [] : matching(SETTINGS, q) },
-              ]),
+            : await otherGroups({
+                db,
+                browser,
+                q,
+                hasSubject: person !== undefined || selected > 0,
+              })),
         ],
       })
     },
@@ -166,6 +156,27 @@ function actionsFor(connectionId: number): readonly SearchLink[] {
       path: DUPLICATES_PATH,
       icon: 'tidy',
     },
+  ]
+}
+
+interface OtherGroups extends Pick<PageRequest, 'db' | 'browser'> {
+  readonly q: string
+  /** Whether there are actions for a person or a selection, which come first. */
+  readonly hasSubject: boolean
+}
+
+/** Places, actions, pages and the parts of the account. */
+async function otherGroups({ db, browser, q, hasSubject }: OtherGroups) {
+  const views = (await listViews(db)).map(({ name, query }) => ({
+    label: name,
+    path: `${CONNECTIONS_PATH}?${query}`,
+  }))
+  const pages = [...sidebarPages(browser.member).map(asLink), ...views]
+  return [
+    { title: t('Go to'), links: q === '' ? [] : await placesFor(db, q) },
+    { title: t('Actions'), links: matching(hasSubject ? ACTIONS.slice(1) : ACTIONS, q) },
+    { title: t('Pages'), links: matching(pages, q) },
+    { title: t('Account'), links: q === '' ? [] : matching(SETTINGS, q) },
   ]
 }
 
