@@ -62,6 +62,7 @@ export function searchRoute(deps: PersonDeps): Route {
       const selected = isLogging || !Number.isSafeInteger(count) ? 0 : count
       const person =
         isLogging || selected > 0 ? undefined : await findLive(db, sent.get('person') ?? '')
+      const hasSubject = person !== undefined || selected > 0
       const linkOf = (one: (typeof found)[number]) => ({
         label: one.name,
         face: face({ name: one.name, photo: 'details' in one ? one.details.photo : one.photo }),
@@ -95,14 +96,7 @@ export function searchRoute(deps: PersonDeps): Route {
           ...(weaker.length === 0
             ? []
             : [{ title: t('Weaker matches'), links: [...weaker.map(linkOf), ...all] }]),
-          ...(isLogging
-            ? []
-            : await otherGroups({
-                db,
-                browser,
-                q,
-                hasSubject: person !== undefined || selected > 0,
-              })),
+          ...(isLogging ? [] : await otherGroups({ db, browser, q, hasSubject })),
         ],
       })
     },
