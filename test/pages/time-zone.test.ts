@@ -59,6 +59,17 @@ test('public pages do not set the time zone cookie', { skip: browserMissing }, a
   }
 })
 
+test('a tour begins in the time zone of the visitor', { skip: browserMissing }, async () => {
+  await using service = await startTestService()
+  await using opened = await openBrowser()
+  const context = await opened.browser.newContext({ timezoneId: 'Europe/Paris' })
+  const page = await context.newPage()
+  await page.goto(service.url)
+  await page.getByRole('link', { name: 'Look around' }).click()
+  // 15:30 in UTC.
+  await page.locator('.meetings time', { hasText: '16:30' }).waitFor()
+})
+
 /** It is evening in London and already tomorrow in Tokyo, when a follow-up is due. */
 async function read(options: BrowserContextOptions) {
   await using service = await startTestService()
