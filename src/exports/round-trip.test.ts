@@ -201,6 +201,12 @@ const LABELED_SECOND_PROFILE: ImportedContact[] = [
 /** The second one does not say when the position ended. */
 const ENDED_POSITION: ImportedContact[] = ['2013', undefined].map(formerly)
 
+/** Two contacts of one day, the first without anything else. */
+const BARE_INTERACTION: ImportedContact[] = ['other', 'a'].map((kind) => ({
+  ...ANN,
+  details: { interactions: [{ kind, on: '2024-02-29' }] },
+}))
+
 function formerly(until?: string): ImportedContact {
   const position = { name: 'Bolt', current: false, ...(until !== undefined && { until }) }
   const profileUrl = 'https://www.linkedin.com/in/a'
@@ -232,7 +238,7 @@ test('importing an export restores it in an empty account and changes nothing in
         assert.deepEqual(withoutKeys(await networkOf(world, member)), withoutKeys(before), file)
       }
     }),
-    { numRuns: 25, examples: [[LABELED_SECOND_PROFILE], [ENDED_POSITION]] },
+    { numRuns: 25, examples: [[LABELED_SECOND_PROFILE], [ENDED_POSITION], [BARE_INTERACTION]] },
   )
 })
 

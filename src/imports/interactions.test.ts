@@ -74,7 +74,7 @@ test('a column with the last contact adds a day only if nothing else happened on
   await using world = await openSharedWorld()
   const member = await world.join()
   const on = '2026-03-04'
-  const last = { kind: 'other', on }
+  const last = { kind: 'other', on, isLastContact: true as const }
   const call = { kind: 'call', on, subject: 'Roof' }
   await member.import([
     { name: 'Ann', details: { interactions: [last, call] } },

@@ -268,7 +268,7 @@ function lastContactOf(
 ): readonly ContactInteraction[] {
   const on = jsonDay(lastContactedAt)
   const isKnown = entries.some(({ date }) => jsonDay(date) === on)
-  return on === undefined || isKnown ? [] : [{ kind: 'other', on }]
+  return on === undefined || isKnown ? [] : [{ kind: 'other', on, isLastContact: true }]
 }
 
 /** Nothing without a day or a title. */

@@ -89,7 +89,8 @@ function recordOf(person: ExportedObject, { journal, fieldNames }: Account): Con
         ),
       ],
       followUps: [],
-      interactions: lastContact === undefined ? [] : [{ kind: 'other', on: lastContact }],
+      interactions:
+        lastContact === undefined ? [] : [{ kind: 'other', on: lastContact, isLastContact: true }],
     },
     addedAt: null,
   }

@@ -161,7 +161,7 @@ function cleanInteraction(
   one: ContactInteraction,
   overflow: Overflow,
 ): ContactInteraction | undefined {
-  const { kind, on, at, zone, direction, key } = one
+  const { kind, on, at, zone, direction, key, isLastContact } = one
   if (!isDay(on)) return undefined
   const clean = present({
     subject: line(one.subject, 'interactions', overflow),
@@ -176,6 +176,7 @@ function cleanInteraction(
     on,
     ...(time.zone !== undefined && { at: time.at, zone: time.zone }),
     ...clean,
+    ...(isLastContact && { isLastContact }),
   }
 }
 

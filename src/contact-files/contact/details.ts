@@ -123,6 +123,8 @@ export interface ContactInteraction {
   readonly text?: string
   /** What it has in common with the same interaction of other people, or of a later file: such as its UUID there. */
   readonly key?: string
+  /** Only says that there was a contact on this day, which another interaction of the day may tell more about. */
+  readonly isLastContact?: true
 }
 
 /** A value of a column or property without a field of its own. A repeated field has all its values. */

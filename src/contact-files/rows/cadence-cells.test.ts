@@ -41,7 +41,9 @@ test('other names of these columns are known', async () => {
     const [ann] = rows
     assert.ok(ann && 'contact' in ann)
     assert.deepEqual(ann.cadence, { every: 3, unit: 'month' }, often)
-    assert.deepEqual(ann.contact.details, { interactions: [{ kind: 'other', on: '2026-03-01' }] })
+    assert.deepEqual(ann.contact.details, {
+      interactions: [{ kind: 'other', on: '2026-03-01', isLastContact: true }],
+    })
   }
 })
 
@@ -52,7 +54,9 @@ test('columns with the last contact and the cadence are read as such', async () 
   const [ann, bo] = rows
   assert.ok(ann && 'contact' in ann && bo && 'contact' in bo)
   assert.deepEqual(ann.cadence, { every: 3, unit: 'month' })
-  assert.deepEqual(ann.contact.details?.interactions, [{ kind: 'other', on: '2026-03-01' }])
+  assert.deepEqual(ann.contact.details?.interactions, [
+    { kind: 'other', on: '2026-03-01', isLastContact: true },
+  ])
   assert.equal(bo.cadence, undefined)
   assert.deepEqual(bo.contact.details?.custom, [
     { field: 'Last Interaction', value: 'Email' },

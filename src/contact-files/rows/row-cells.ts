@@ -136,7 +136,7 @@ const READERS: Readonly<Partial<Record<CellRole['field'], CellReader>>> = {
   last_contact(row, text, { header, table }) {
     const day = table.day(text)
     if (day === null) addCustom(row, header, text)
-    else row.interactions.push({ kind: 'other', on: day })
+    else row.interactions.push({ kind: 'other', on: day, isLastContact: true })
   },
   cadence(row, text, { header }) {
     const cadence = row.cadence === undefined ? readCadence(text) : null

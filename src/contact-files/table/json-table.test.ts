@@ -75,5 +75,7 @@ test('lists of objects are read by the key that is named after the kind of value
     [ann?.emails, ann?.phones, ann?.labels],
     [['ann@x.example'], ['+1 555 0100', '+1 555 0101'], ['chess', 'friends']],
   )
-  assert.deepEqual(ann?.details, { interactions: [{ kind: 'other', on: '2026-03-01' }] })
+  assert.deepEqual(ann?.details, {
+    interactions: [{ kind: 'other', on: '2026-03-01', isLastContact: true }],
+  })
 })

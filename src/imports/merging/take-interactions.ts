@@ -39,12 +39,14 @@ export function takeInteractions(
   if (given === undefined) return false
   const known = (person.interactions ??= new Set())
   const before = person.newInteractions.length
-  const read = given.map(interactionOf)
-  for (const one of [...read.filter((each) => !isBareDay(each)), ...read.filter(isBareDay)]) {
-    const [content, day] = keysOf(one)
-    if (known.has(isBareDay(one) ? day : content)) continue
+  // The last contact comes last, because the other interactions may have its day.
+  const inOrder = given.toSorted((a, b) => Number(isLastContact(a)) - Number(isLastContact(b)))
+  for (const one of inOrder) {
+    const interaction = interactionOf(one)
+    const [content, day] = keysOf(interaction)
+    if (known.has(isLastContact(one) ? day : content)) continue
     known.add(content).add(day)
-    person.newInteractions.push(one)
+    person.newInteractions.push(interaction)
   }
   return person.newInteractions.length > before
 }
@@ -75,9 +77,8 @@ const KINDS: ReadonlyMap<string, InteractionKind> = new Map(
   INTERACTION_KINDS.map((kind) => [kind, kind]),
 )
 
-/** A column with the last contact only says that there was one on that day. */
-function isBareDay({ kind, subject, text }: InteractionContent): boolean {
-  return kind === 'other' && subject === null && text === null
+function isLastContact(one: ContactInteraction): boolean {
+  return one.isLastContact === true
 }
 
 /** Its content, and its day alone. */
