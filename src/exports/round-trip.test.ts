@@ -202,10 +202,11 @@ const LABELED_SECOND_PROFILE: ImportedContact[] = [
 const ENDED_POSITION: ImportedContact[] = ['2013', undefined].map(formerly)
 
 /** Two contacts of one day, the first without anything else. */
-const BARE_INTERACTION: ImportedContact[] = ['other', 'a'].map((kind) => ({
-  ...ANN,
-  details: { interactions: [{ kind, on: '2024-02-29' }] },
-}))
+const BARE_INTERACTION: ImportedContact[] = ['other', 'a'].map(contacted)
+
+function contacted(kind: string): ImportedContact {
+  return { ...ANN, details: { interactions: [{ kind, on: '2024-02-29' }] } }
+}
 
 function formerly(until?: string): ImportedContact {
   const position = { name: 'Bolt', current: false, ...(until !== undefined && { until }) }
