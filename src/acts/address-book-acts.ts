@@ -2,18 +2,23 @@
 
 import { rfc3339, systemClock } from '../base/clock.ts'
 import { OutgoingPool } from '../base/concurrency/outgoing-pool.ts'
-import { phrase } from '../languages/message.ts'
+import { RequestError } from '../base/request-error.ts'
+import { phrase, t } from '../languages/message.ts'
 import { bookProblem } from '../subscribed-books/book-error.ts'
-import { listBooks, pullSoon, removeBook } from '../subscribed-books/book-store.ts'
+import { listBooks, pullSoon, removeBook, requireBook } from '../subscribed-books/book-store.ts'
+import { startFirstImport } from '../subscribed-books/import-book.ts'
 import { subscribeToBooks } from '../subscribed-books/manage-books.ts'
 import { changeAct, listAct, taskAct } from './act.ts'
-import { argument, requiredOption, secret, wholeNumber } from './field.ts'
+import { argument, flag, requiredOption, secret, wholeNumber } from './field.ts'
 
 const ID = argument(
   'id',
   'from `weft address-book list`',
   wholeNumber(999_999_999, 'Use an ID of `weft address-book list`.'),
 )
+
+const FIRST_WAITS =
+  'Its first import waits until the member has seen the preview on the page "Address books", or until `weft address-book pull <id> --confirm`.'
 
 export const ADDRESS_BOOK_ACTS = [
   taskAct({
@@ -34,7 +39,7 @@ export const ADDRESS_BOOK_ACTS = [
       const deps = { ...settings, database, clock: systemClock, outgoing, wake: () => {} }
       const found = await subscribeToBooks(deps, member.memberId, { address: server, ...account })
       return found === 1
-        ? 'Subscribed. A running `weft serve` reads it within a minute.'
+        ? `Subscribed. A running \`weft serve\` reads it within a minute. ${FIRST_WAITS}`
         : `Found ${found} address books. Read the ones that you want with \`weft address-book pull\`, and remove the others.`
     },
   }),
@@ -50,6 +55,7 @@ export const ADDRESS_BOOK_ACTS = [
         pulled_at: rfc3339(one.pulledAt),
         next_pull_at: rfc3339(one.nextPullAt),
         unread: one.unread,
+        waits_for: one.previewId === null ? null : 'confirmation',
         error: one.error === null ? null : bookProblem(one.error),
       }))
     },
@@ -59,16 +65,27 @@ export const ADDRESS_BOOK_ACTS = [
   changeAct({
     name: 'address-book pull',
     summary: 'Read an address book within a minute, also if its pulling has stopped',
+    help: FIRST_WAITS,
     action: 'pull_address_book',
     label: phrase('Pulled an address book'),
     member: 'option',
-    fields: { id: ID },
-    async change({ mine, now }, { id }) {
-      await pullSoon(mine, id, now)
-      return id
+    fields: { id: ID, confirm: flag('import the cards that were read for the first import') },
+    async change({ mine, now }, { id, confirm }) {
+      const book = await requireBook(mine, id)
+      if (confirm === undefined) await pullSoon(mine, id, now)
+      else if (!(await startFirstImport(mine, book, now)).started)
+        throw new RequestError(
+          'conflict',
+          t('Another import is running. Try again when it has ended.'),
+        )
+      return { isFirst: book.jobId === null }
     },
     about: ({ id }) => ({ reason: String(id) }),
-    done: () => 'A running `weft serve` reads it within a minute. See: weft address-book list',
+    done({ isFirst }, _call, { confirm }) {
+      if (confirm !== undefined) return 'A running `weft serve` imports its cards.'
+      const reading = 'A running `weft serve` reads it within a minute. See: weft address-book list'
+      return isFirst ? `${reading}\n${FIRST_WAITS}` : reading
+    },
   }),
   changeAct({
     name: 'address-book remove',

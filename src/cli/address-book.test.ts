@@ -5,15 +5,18 @@ import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { openCardServer, PASSWORD } from '../../test/fixtures/card-server.ts'
+import { phoneCard } from '../../test/fixtures/dav-device.ts'
+import { bookDeps, bookSubscriber } from '../../test/fixtures/subscribed-books.ts'
 import { createDatabaseLocation } from '../../test/support/store.ts'
 import { startTestService } from '../../test/support/service.ts'
+import { systemClock } from '../base/clock.ts'
 import { runProgram } from './program.ts'
 
 test('an operator adds, lists, pulls and removes an address book; the password is in no output', async () => {
   using server = await openCardServer()
   await using location = await createDatabaseLocation()
   await using service = await startTestService({ database: location.database, jobConcurrency: 0 })
-  await service.addMember()
+  const { memberId } = await service.addMember()
   const weft = async (args: readonly string[], typed = '') => {
     const [stdout, stderr] = [new PassThrough(), new PassThrough()]
     const environment = {
@@ -37,10 +40,26 @@ test('an operator adds, lists, pulls and removes an address book; the password i
   assert.match(wrong.output, /does not accept the user name and password/)
   const inside = await weft(['add', '--server', 'http://127.0.0.1/', '--username', 'ada'], 'x\n')
   assert.match(inside.output, /must be the https address/)
-  assert.match((await weft(add, `${PASSWORD}\n`)).output, /Subscribed\. A running/)
+  assert.match(
+    (await weft(add, `${PASSWORD}\n`)).output,
+    /Subscribed\. A running .* Its first import waits until/,
+  )
   const listed = JSON.parse((await weft(['list', '--json'])).output) as Record<string, unknown>
   assert.deepEqual([listed['id'], listed['name'], listed['error']], [1, 'Friends', null])
-  assert.equal((await weft(['pull', '1'])).code, 0)
+  assert.match((await weft(['pull', '1'])).output, /reads it .*\nIts first import waits until/)
+  const early = await weft(['pull', '1', '--confirm'])
+  assert.notEqual(early.code, 0)
+  assert.match(early.output, /No import of this address book waits/)
+  server.put('a.vcf', phoneCard('a', 'Ann Ames'))
+  const deps = { ...bookDeps(service, [server.host]), clock: systemClock }
+  const subscriber = bookSubscriber(deps, service.database.member(memberId))
+  assert.equal(await subscriber.pullDue(), 1)
+  assert.match((await weft(['list'])).output, /confirmation/)
+  const confirmed = await weft(['pull', '1', '--confirm'])
+  assert.match(confirmed.output, /imports its cards/)
+  const [book] = await subscriber.books()
+  assert.equal((await subscriber.runJob(book?.jobId ?? 0)).created, 1)
+  assert.doesNotMatch((await weft(['pull', '1'])).output, /first import/)
   assert.match((await weft(['remove', '1'])).output, /Removed/)
   for (const command of ['pull', 'remove'])
     assert.match((await weft([command, '1'])).output, /Address book not found/)

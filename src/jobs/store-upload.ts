@@ -81,18 +81,21 @@ export async function storeUpload(
 }
 
 /**
- * Stores content that was sent inside a request, in the transaction that uses it. Replaces earlier inline content: a
- * member has one import at a time, so the earlier one has ended.
+ * Stores content that was sent inside a request, in the transaction that uses it. Inline content replaces the earlier one:
+ * a member has one import at a time, so the earlier one has ended. The content of a file is kept for a day.
  */
 export async function storeText(
   tx: MemberTransaction,
-  upload: UploadDescription & { readonly text: string },
+  {
+    origin = 'inline',
+    ...upload
+  }: UploadDescription & { readonly text: string; readonly origin?: 'file' | 'inline' },
 ): Promise<StoredUpload> {
   const bytes = Buffer.from(upload.text)
   if (bytes.byteLength > MAX_UPLOAD_BYTES) throw tooLarge(MAX_UPLOAD_BYTES)
   if (bytes.byteLength === 0) throw withoutContent()
-  await tx.run(DELETE_INLINE, {})
-  const uploadId = await insertUpload(tx, upload, 'inline')
+  if (origin === 'inline') await tx.run(DELETE_INLINE, {})
+  const uploadId = await insertUpload(tx, upload, origin)
   const chunks: Uint8Array[] = []
   for (let from = 0; from < bytes.byteLength; from += CHUNK_BYTES)
     chunks.push(bytes.subarray(from, from + CHUNK_BYTES))

@@ -11,7 +11,7 @@ interface BookState {
   readonly failing: number
 }
 
-/** Counts due books, also those that are being pulled, and failing ones. Times are in milliseconds. */
+/** Counts due books, also those that are being pulled but not those that wait for a member, and failing ones. Times are in milliseconds. */
 export async function readBookState(database: Reader, now: number): Promise<BookState> {
   const [due, failing] = [await database.get(DUE_NOW, { now }), await database.get(FAILING, {})]
   return {
@@ -31,7 +31,8 @@ export async function listSealedAccounts(
 
 /** By index subscribed_books_by_next_pull. */
 const DUE_NOW = serviceStatement<{ now: number }, Pick<BookState, 'due' | 'dueSince'>>(`
-  select count(*) as due, min(next_pull_at) as "dueSince" from subscribed_books where next_pull_at <= :now`)
+  select count(*) as due, min(next_pull_at) as "dueSince" from subscribed_books
+  where next_pull_at <= :now and preview_id is null`)
 
 /** By index subscribed_books_failing. */
 const FAILING = serviceStatement<object, Pick<BookState, 'failing'>>(

@@ -25,6 +25,8 @@ export interface SubscribedBook {
   readonly pulledAt: number | null
   /** The last import. */
   readonly jobId: number | null
+  /** The upload with the cards of the first import, which waits for the member; null before and after. */
+  readonly previewId: string | null
   /** Cards that could not be read. */
   readonly unread: number
   readonly createdAt: number
@@ -126,16 +128,18 @@ export async function addBooks(
  */
 export async function removeBook(tx: MemberTransaction, bookId: number): Promise<void> {
   await requireBook(tx, bookId)
+  await tx.run(DELETE_PREVIEW, { book_id: bookId })
   await tx.run(DELETE, { book_id: bookId })
 }
 
 /**
- * Lets the next process that looks for due books pull this one.
+ * Lets the next process that looks for due books pull this one. If its first import waits, its cards are read again.
  *
  * @throws {RequestError} `not_found` when the member has no such book.
  */
 export async function pullSoon(tx: MemberTransaction, bookId: number, now: number): Promise<void> {
   await requireBook(tx, bookId)
+  await tx.run(DELETE_PREVIEW, { book_id: bookId })
   await tx.run(PULL_SOON, { book_id: bookId, now })
 }
 
@@ -165,9 +169,12 @@ export async function claimBook(
   return tx.get(CLAIM, { book_id: bookId, now, until: now + LEASE_MS })
 }
 
-type PullState = Omit<PulledBook, 'bookId' | 'name' | 'host' | 'createdAt' | 'account'>
+interface PullState extends Omit<PulledBook, 'bookId' | 'name' | 'host' | 'createdAt' | 'account'> {
+  /** When the preview expires. Other processes may pull the book at once if it has none. */
+  readonly leasedUntil?: number
+}
 
-/** Stores the result of a pull, and lets other processes pull the book again. */
+/** Stores the result of a pull, and lets other processes pull the book again, unless it has a preview. */
 export async function recordPull(
   tx: MemberTransaction,
   bookId: number,
@@ -179,6 +186,8 @@ export async function recordPull(
     known: state.known,
     unread: state.unread,
     job_id: state.jobId,
+    preview_id: state.previewId,
+    leased_until: state.leasedUntil ?? 0,
     error: state.error,
     failures: state.failures,
     next_pull_at: state.nextPullAt,
@@ -186,8 +195,17 @@ export async function recordPull(
   })
 }
 
+/** Remembers the first import of a book. From then on it is pulled. */
+export async function recordFirstImport(
+  tx: MemberTransaction,
+  bookId: number,
+  jobId: number,
+): Promise<void> {
+  await tx.run(FIRST_IMPORT, { book_id: bookId, job_id: jobId })
+}
+
 const COLUMNS =
-  'book_id, name, host, error, failures, next_pull_at, pulled_at, job_id, unread, created_at'
+  'book_id, name, host, error, failures, next_pull_at, pulled_at, job_id, preview_id, unread, created_at'
 
 /** By primary key, as the next ones. */
 const BOOKS = memberStatement<object, SubscribedBook>()(`
@@ -211,8 +229,13 @@ const DELETE = memberStatement<{ book_id: number }>()(
   'delete from subscribed_books where member_id = :member_id and book_id = :book_id',
 )
 
+const DELETE_PREVIEW = memberStatement<{ book_id: number }>()(`
+  delete from uploads where member_id = :member_id and upload_id = (
+    select preview_id from subscribed_books where member_id = :member_id and book_id = :book_id)`)
+
 const PULL_SOON = memberStatement<{ book_id: number; now: number }>()(`
-  update subscribed_books set next_pull_at = :now, failures = 0
+  update subscribed_books set next_pull_at = :now, failures = 0, preview_id = null,
+    leased_until = case when preview_id is null then leased_until else 0 end
   where member_id = :member_id and book_id = :book_id`)
 
 const CLAIM = memberStatement<{ book_id: number; now: number; until: number }, PulledBook>()(`
@@ -226,13 +249,20 @@ const RECORD = memberStatement<{
   known: string
   unread: number
   job_id: number | null
+  preview_id: string | null
+  leased_until: number
   error: string | null
   failures: number
   next_pull_at: number | null
   pulled_at: number | null
 }>()(`
   update subscribed_books set sync_token = :sync_token, known = :known, unread = :unread, job_id = :job_id,
-    error = :error, failures = :failures, next_pull_at = :next_pull_at, pulled_at = :pulled_at, leased_until = 0
+    preview_id = :preview_id, leased_until = :leased_until,
+    error = :error, failures = :failures, next_pull_at = :next_pull_at, pulled_at = :pulled_at
+  where member_id = :member_id and book_id = :book_id`)
+
+const FIRST_IMPORT = memberStatement<{ book_id: number; job_id: number }>()(`
+  update subscribed_books set job_id = :job_id, preview_id = null, leased_until = 0
   where member_id = :member_id and book_id = :book_id`)
 
 /** By index subscribed_books_by_next_pull. */

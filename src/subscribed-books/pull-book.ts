@@ -6,9 +6,7 @@ import { MINUTE, type Clock } from '../base/clock.ts'
 import { holdsCard } from '../contact-files/vcard/vcard.ts'
 import { memberStatement } from '../db/statement.ts'
 import { fileImportJob } from '../imports/file-import.job.ts'
-import { cleanFilename } from '../jobs/filename.ts'
-import { findActiveJob, findJob, startJob } from '../jobs/start-job.ts'
-import { storeText } from '../jobs/store-upload.ts'
+import { findActiveJob, findJob } from '../jobs/start-job.ts'
 import { phrase, type Message } from '../languages/message.ts'
 import { BookError, UNREACHABLE } from './book-error.ts'
 import {
@@ -21,6 +19,7 @@ import {
 } from './book-store.ts'
 import { listChangedCards, readCards, type ListedCard } from './changed-cards.ts'
 import { createDavClient, type DavDeps } from './dav-client.ts'
+import { startImport, storeCards } from './import-book.ts'
 import {
   countUnread,
   isUnchanged,
@@ -77,7 +76,7 @@ export async function pullBook(
 
 /** Tries again in a minute, without a new state. */
 async function postpone(tx: MemberTransaction, book: PulledBook, now: number): Promise<void> {
-  await recordPull(tx, book.bookId, { ...book, nextPullAt: now + PAUSE_MS })
+  await recordPull(tx, book.bookId, { ...book, previewId: null, nextPullAt: now + PAUSE_MS })
 }
 
 interface Pulled {
@@ -102,8 +101,10 @@ async function readChanges(
   signal: AbortSignal | undefined,
 ): Promise<Pulled> {
   const isAgain = await hasFailed(db, book)
-  const known: KnownCards = isAgain ? new Map() : readKnown(book.known)
-  const syncToken = isAgain ? null : book.syncToken
+  // Before the first import, all cards are read, because an earlier preview may have expired.
+  const isWhole = isAgain || book.jobId === null
+  const known: KnownCards = isWhole ? new Map() : readKnown(book.known)
+  const syncToken = isWhole ? null : book.syncToken
   const reading: Reading = { texts: [], bytes: 0, failed: 0, isMore: false }
   const pulled = (after: Partial<Pulled>): Pulled => {
     const { texts, failed, isMore } = reading
@@ -199,7 +200,11 @@ async function storePull(
     await postpone(tx, book, now)
     return false
   }
-  const jobId = text === '' ? null : await startImport(tx, book, text, now)
+  const upload = text === '' ? undefined : await storeCards(tx, book, text, now)
+  const isFirst = book.jobId === null
+  const jobId =
+    upload && !isFirst ? (await startImport(tx, upload.upload_id, now)).job.job_id : null
+  const preview = isFirst ? upload : undefined
   const isFailure = error ? error.retryAfterMs === undefined : isAgain
   const failures = isFailure ? book.failures + 1 : 0
   const problem = error?.text ?? (isAgain ? IMPORTED_AGAIN : null)
@@ -208,6 +213,8 @@ async function storePull(
     known: writeKnown(known),
     unread: countUnread(known) + failed,
     jobId: jobId ?? book.jobId,
+    previewId: preview?.upload_id ?? null,
+    leasedUntil: preview?.expires_at ?? 0,
     error: problem && JSON.stringify(problem),
     failures,
     nextPullAt: nextPullAt(pulled, failures, now),
@@ -226,26 +233,6 @@ function nextPullAt({ error, isMore }: Pulled, failures: number, now: number): n
   if (error?.retryAfterMs !== undefined) return now + error.retryAfterMs
   if (isMore) return now + PAUSE_MS
   return failures === 0 ? now + PULL_INTERVAL_MS : nextAttemptAt(failures, PULL_INTERVAL_MS, now)
-}
-
-/** Free, like the sync of a calendar. Returns the ID of the job. */
-async function startImport(
-  tx: MemberTransaction,
-  { name, host }: PulledBook,
-  text: string,
-  now: number,
-): Promise<number> {
-  const filename = cleanFilename(`${name} (${host}).vcf`)
-  const upload = await storeText(tx, { filename, contentType: 'text/vcard', text, now })
-  const { job } = await startJob(tx, {
-    definition: fileImportJob,
-    input: { upload_id: upload.upload_id, format: 'vcard', encoding: 'utf-8' },
-    credentialId: null,
-    charge: false,
-    quota: 0,
-    now,
-  })
-  return job.job_id
 }
 
 /** By cards_by_name. */

@@ -16,9 +16,13 @@ import { HOUR, MINUTE, SECOND } from '../base/clock.ts'
 import { OutgoingPool } from '../base/concurrency/outgoing-pool.ts'
 import { deleteConnectionsTool } from '../connections/deletion/delete-connections.tool.ts'
 import { fileImportJob } from '../imports/file-import.job.ts'
+import { previewImport } from '../imports/preview-import.ts'
+import { sweepUploads } from '../jobs/uploads.ts'
 import { requestCancel, startJob } from '../jobs/start-job.ts'
 import { bookProblem } from './book-error.ts'
-import { removeBook } from './book-store.ts'
+import { readBookState } from './book-state.ts'
+import { pullSoon, removeBook, requireBook } from './book-store.ts'
+import { startFirstImport } from './import-book.ts'
 import { createBookPulls } from './pull-regularly.ts'
 import { PULL_INTERVAL_MS } from './pull-book.ts'
 import { createLog } from '../base/log.ts'
@@ -89,6 +93,69 @@ test('changed cards are imported once, and a pull without changes is one request
   assert.deepEqual(await books.people(), ['Ann Ames', 'Cleo Crane'])
   const { nextPullAt, pulledAt, name } = await books.book()
   assert.deepEqual([nextPullAt, name], [(pulledAt ?? 0) + PULL_INTERVAL_MS, 'Friends'])
+})
+
+test('the first import waits until the member confirms it; later ones start by themselves', async () => {
+  await using books = await openBooks()
+  const { server, world, member, db } = books
+  const uploads = async () =>
+    (await rowsOf(world, member, 'uploads')).filter((row) => row['is_inline'] === 0).length
+  await assert.rejects(books.add('wrong'), /does not accept the user name/)
+  server.put('a.vcf', ANN)
+  await books.add()
+  const confirm = async () => {
+    const book = await requireBook(db, 1)
+    return db.write((tx) => startFirstImport(tx, book, world.clock.now()))
+  }
+  await assert.rejects(confirm(), /No import of this address book waits/)
+  assert.equal(await books.pullDue(), 1)
+  const waiting = await books.book()
+  assert.deepEqual([waiting.jobId, await books.people(), await uploads()], [null, [], 1])
+  const reading = { format: 'vcard', encoding: 'utf-8' } as const
+  const plan = { uploadId: waiting.previewId ?? '', now: world.clock.now(), reading }
+  const { report } = await previewImport(db, plan, AbortSignal.timeout(MINUTE))
+  assert.deepEqual([report.created, report.updated], [1, 0])
+  // It is neither pulled nor waiting for the service, whatever the time.
+  world.clock.advance(23 * HOUR)
+  assert.equal(await books.pullDue(), 0)
+  assert.equal((await readBookState(world.database, world.clock.now())).due, 0)
+  // Another import of the member leaves the preview alone, and runs first.
+  const start = { definition: fileImportJob, credentialId: null, charge: false, quota: 0 }
+  const { job } = await db.write((tx) =>
+    startJob(tx, { ...start, now: world.clock.now(), input: { content: 'Name\nZoe Zed\n' } }),
+  )
+  assert.equal((await confirm()).started, false)
+  await books.runJob(job.job_id)
+  // What the member did not confirm within a day is read again, with what has changed.
+  world.clock.advance(HOUR)
+  await sweepUploads(world.database, world.clock.now())
+  await assert.rejects(confirm(), /No import of this address book waits/)
+  server.put('b.vcf', BEN)
+  assert.equal(await books.pullDue(), 1)
+  // Pull now replaces the preview.
+  await db.write((tx) => pullSoon(tx, 1, world.clock.now()))
+  assert.equal(await uploads(), 0)
+  assert.equal(await books.pullDue(), 1)
+  assert.equal((await confirm()).started, true)
+  await assert.rejects(confirm(), /No import of this address book waits/)
+  const { jobId, previewId } = await books.book()
+  assert.equal((await books.runJob(jobId ?? 0)).created, 2)
+  assert.deepEqual([previewId, await books.people()], [null, ['Ann Ames', 'Ben Bird', 'Zoe Zed']])
+  server.put('a.vcf', phoneCard('a', 'Anna Ames'))
+  world.clock.advance(PULL_INTERVAL_MS)
+  assert.equal(await books.pullDue(), 1)
+  const next = await books.book()
+  assert.notEqual(next.jobId, jobId)
+  assert.equal((await books.runJob(next.jobId ?? 0)).updated, 1)
+})
+
+test('a book that is removed before its first import leaves no cards', async () => {
+  await using books = await openBooks()
+  books.server.put('a.vcf', ANN)
+  await books.add()
+  await books.pullDue()
+  await books.db.write((tx) => removeBook(tx, 1))
+  assert.deepEqual(await rowsOf(books.world, books.member, 'uploads'), [])
 })
 
 test('without sync-collection, ETags tell what has changed', async () => {
@@ -307,6 +374,7 @@ test('cards of an import that was canceled are read again', async () => {
   server.put('a.vcf', ANN)
   await books.add()
   await books.pullDue()
+  await books.confirm()
   const { jobId } = await books.book()
   await db.write((tx) => requestCancel(tx, jobId ?? 0, world.clock.now()))
   world.clock.advance(PULL_INTERVAL_MS)

@@ -7,6 +7,7 @@ import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import {
   ADDRESS_BOOKS_PATH,
+  importPreviewPath,
   jobPath,
   PULL_BOOK_PATH,
   REMOVE_BOOK_PATH,
@@ -80,18 +81,30 @@ function bookItem(book: SubscribedBook, times: Times, formToken: string): Html {
   </li>`
 }
 
-function stateOf({ error, nextPullAt, pulledAt }: SubscribedBook, { now }: Times): Html {
+function stateOf(book: SubscribedBook, { now }: Times): Html {
+  const { error, nextPullAt, previewId, pulledAt } = book
   const minutes = minutesUntil(nextPullAt, now)
+  const preview =
+    previewId === null
+      ? NOTHING
+      : html`<p>
+          Its cards were read. Nothing is imported until you confirm it:
+          <a href="${importPreviewPath(previewId)}">Preview the import</a>
+        </p>`
   if (error !== null)
-    return html`<p class="error">
-      ${bookProblem(error)}
-      ${
-        nextPullAt === null
-          ? html`Pulling has stopped. Fix the problem, then select Pull now. To change the password,
-            subscribe again.`
-          : html`The next attempt is within ${minutes}.`
-      }
-    </p>`
+    return html`${preview}
+      <p class="error">
+        ${bookProblem(error)}
+        ${
+          nextPullAt === null
+            ? html`Pulling has stopped. Fix the problem, then select Pull now. To change the
+              password, subscribe again.`
+            : previewId === null
+              ? html`The next attempt is within ${minutes}.`
+              : NOTHING
+        }
+      </p>`
+  if (previewId !== null) return preview
   if (nextPullAt === null) return html`<p>Select Pull now to read it for the first time.</p>`
   if (nextPullAt > now) return html`<p>Next pull within ${minutes}</p>`
   return pulledAt === null
@@ -107,9 +120,9 @@ function subscribeForm(fields: FieldValues, problem: string | undefined, formTok
   return html`<form method="post" action="${ADDRESS_BOOKS_PATH}">
     ${formTokenField(formToken)} ${formError(problem)}
     <p class="quiet">
-      Weft reads it every 30 minutes and changes nothing in it. Changed cards are imported like a
-      file of vCards: people are matched, values that you typed stay, and each import can be undone.
-      People who are deleted there stay here.
+      Weft reads it every 30 minutes and changes nothing in it. You see a preview before the first
+      import. Changed cards are imported like a file of vCards: people are matched, values that you
+      typed stay, and each import can be undone. People who are deleted there stay here.
     </p>
     ${textField({
       ...fieldState(fields, 'address', t('Server')),

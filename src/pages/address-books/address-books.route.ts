@@ -19,7 +19,9 @@ import type { BookDeps } from '../../subscribed-books/pull-book.ts'
 export type AddressBookPageDeps = PageDeps & BookDeps
 
 const NOTICES = noticesOf(ADDRESS_BOOKS_PATH, {
-  subscribed: phrase('Subscribed. Weft reads the address book within a minute.'),
+  subscribed: phrase(
+    'Subscribed. Weft reads the address book within a minute, and imports nothing until you confirm it.',
+  ),
   choose: phrase(
     'The account has several address books. Select Pull now for the ones that you want, and remove the others.',
   ),

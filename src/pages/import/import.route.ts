@@ -23,9 +23,11 @@ import {
   type StoredUpload,
 } from '../../jobs/uploads.ts'
 import { uploadQuota } from '../../jobs/store-upload.ts'
+import { listBooks, type SubscribedBook } from '../../subscribed-books/book-store.ts'
+import { CARDS, startFirstImport } from '../../subscribed-books/import-book.ts'
 import { timesOf } from '../../ui/time.ts'
 import { jobNoticePath } from '../../ui/job-notices.ts'
-import { startJobOnce } from '../../ui/start-job-once.ts'
+import { startJobOnce, type StartedOnce } from '../../ui/start-job-once.ts'
 import { uploadPage, type UploadPage } from './upload.page.ts'
 import { IMPORT_PATH, importPreviewPath } from '../../html/site-map.ts'
 import { previewPage } from './preview.page.ts'
@@ -35,8 +37,10 @@ import {
   type PageRequest,
   type PageDeps,
   formRoute,
+  type FormRequest,
   fileRoute,
 } from '../../forms/page-route.ts'
+import { submitOnce } from '../../forms/submission.ts'
 import type { Route, ErrorResponder } from '../../http/route.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 import type { FileForm } from '../../http/body/multipart-form.ts'
@@ -103,7 +107,8 @@ function planRoute(deps: ImportDeps): Route {
       const upload = await findUpload(db, params.upload_id, now)
       if (!upload) return noFilePage()
       try {
-        const reading = { allowUnknown: true, ...encodingIn(query) }
+        const isBook = (await findBook(db, upload)) !== undefined
+        const reading = isBook ? CARDS : { allowUnknown: true, ...encodingIn(query) }
         const plan = await previewImport(db, { uploadId: upload.upload_id, now, reading }, signal)
         const balance = await creditBalance(db, deps.quota, now)
         const running = await findActiveJob(db, fileImportJob.kind)
@@ -113,6 +118,7 @@ function planRoute(deps: ImportDeps): Route {
           plan,
           balance,
           credits,
+          isBook,
           running,
           ...encodingIn(query),
         })
@@ -144,19 +150,46 @@ function startRoute(deps: ImportDeps): Route {
       }
       const preview = importPreviewPath(upload_id, query.encoding)
       if (body.get('action') === 'preview') return seeOther(preview)
-      const { jobId, started } = await startJobOnce(db, {
-        definition: fileImportJob,
-        input: { upload_id, ...encodingIn(query) },
-        quota: deps.quota,
-        now,
-        submission,
-      })
+      const book = await findBook(db, upload)
+      const { jobId, started } = book
+        ? await importBookOnce(db, { book, now, submission })
+        : await startJobOnce(db, {
+            definition: fileImportJob,
+            input: { upload_id, ...encodingIn(query) },
+            quota: deps.quota,
+            now,
+            submission,
+          })
       if (started) deps.wake()
       else if ((await findImportedUpload(db, jobId))?.uploadId !== upload_id)
         return seeOther(preview)
       return seeOther(jobNoticePath(jobId, started ? 'started' : 'running'))
     },
   })
+}
+
+function importBookOnce(
+  db: MemberDatabase,
+  {
+    book,
+    now,
+    submission,
+  }: Pick<FormRequest, 'now' | 'submission'> & { readonly book: SubscribedBook },
+): Promise<StartedOnce> {
+  return db.write((tx) =>
+    submitOnce(tx, submission, async () => {
+      const { job, started } = await startFirstImport(tx, book, now)
+      return { jobId: job.job_id, started }
+    }),
+  )
+}
+
+/** The address book whose first import waits with this upload, if any. */
+async function findBook(
+  db: MemberDatabase,
+  { upload_id }: StoredUpload,
+): Promise<SubscribedBook | undefined> {
+  return (await listBooks(db)).find(({ previewId }) => previewId === upload_id)
 }
 
 /** The text encoding that the member named, if any. */

@@ -9,7 +9,7 @@ import { fileImportJob } from '../../imports/file-import.job.ts'
 import { numberText, countOf, sizeText } from '../../ui/numbers.ts'
 import { utcLongDay } from '../../ui/time.ts'
 import { jobHeading } from '../../ui/job-item.ts'
-import { IMPORT_PATH, importPreviewPath, jobPath } from '../../html/site-map.ts'
+import { ADDRESS_BOOKS_PATH, IMPORT_PATH, importPreviewPath, jobPath } from '../../html/site-map.ts'
 import { COLUMN_FIELDS, NAME_FIELDS } from '../../contact-files/fields/column-fields.ts'
 import { FIELD_LABELS } from './field-labels.ts'
 import {
@@ -40,7 +40,9 @@ interface PreviewPage {
   readonly balance: CreditBalance
   /** The member's queued or running import, of this or another file. */
   readonly running: ActiveJob | undefined
-  /** The cost of an import. */
+  /** Whether these are the cards of an address book elsewhere, whose import is free. */
+  readonly isBook: boolean
+  /** The cost of an import of a file. */
   readonly credits: number
 }
 
@@ -71,7 +73,8 @@ function found(page: PreviewPage): Html {
     ${importCounts(report, 'planned')} ${countNotes(report, 'planned')}
     ${isNameless ? noNameWarning() : ''}
     <form method="post" action="${importPreviewPath(upload.upload_id, page.encoding)}">
-      ${formTokenField(page.browser.formToken)} ${formKeyField()} ${start(page)}
+      ${formTokenField(page.browser.formToken)} ${formKeyField()}
+      ${page.isBook ? startBook(page) : start(page)}
       ${columnTable(columns, { header, isKnown: report.format !== 'table' })}
     </form>
   </section>`
@@ -170,6 +173,21 @@ function start(page: PreviewPage): Html {
       You can undo it later. It costs ${countOf(credits, 'credit')} of your
       ${numberText(balance.remaining)}. Credits limit what imports and agents do in a month, and
       reset on ${utcLongDay(balance.resetsAt)}.
+    </p>`
+}
+
+/** Possible without anything new, because later changes are imported only after the first import. */
+function startBook({ plan, running }: PreviewPage): Html {
+  const { created, updated } = plan.report
+  return html`${created + updated === 0 ? html`<p class="notice">This address book contains nothing new.</p>` : NOTHING}
+    ${running ? runningNotice(running) : NOTHING}
+    <div class="actions">
+      <button name="action" value="import">Import</button>
+      <a class="button plain" href="${ADDRESS_BOOKS_PATH}">Back to address books</a>
+    </div>
+    <p class="quiet">
+      You can undo it later. It costs no credits. From then on, Weft imports changed cards by
+      itself.
     </p>`
 }
 

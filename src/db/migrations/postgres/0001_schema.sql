@@ -694,7 +694,8 @@ create policy service_finds on calendars for select using ((select acting_member
 
 -- Address books elsewhere that a member has subscribed to. account has the URL, user name and password, sealed with WEFT_SECRET_KEY.
 -- Without next_pull_at, the book waits for the member: before its first pull, and after errors. known has the names of its
--- cards with their ETags and hashes. unread counts the cards that could not be read.
+-- cards with their ETags and hashes. unread counts the cards that could not be read. preview_id is the upload with the cards of
+-- the first import, which waits until the member confirms it; until the upload expires, leased_until keeps the book from pulls.
 create table subscribed_books (
   member_id    bigint not null references members (member_id) on delete cascade,
   book_id      bigint not null,
@@ -705,6 +706,7 @@ create table subscribed_books (
   known        text collate "C" not null default '[]',
   unread       bigint not null default 0,
   job_id       bigint,
+  preview_id   text collate "C",
   error        text collate "C",
   failures     bigint not null default 0,
   next_pull_at bigint,

@@ -584,7 +584,8 @@ create index calendars_failing on calendars (failures) where failures > 0;
 
 -- Address books elsewhere that a member has subscribed to. account has the URL, user name and password, sealed with WEFT_SECRET_KEY.
 -- Without next_pull_at, the book waits for the member: before its first pull, and after errors. known has the names of its
--- cards with their ETags and hashes. unread counts the cards that could not be read.
+-- cards with their ETags and hashes. unread counts the cards that could not be read. preview_id is the upload with the cards of
+-- the first import, which waits until the member confirms it; until the upload expires, leased_until keeps the book from pulls.
 create table subscribed_books (
   member_id    integer not null references members (member_id) on delete cascade,
   book_id      integer not null,
@@ -595,6 +596,7 @@ create table subscribed_books (
   known        text not null default '[]',
   unread       integer not null default 0,
   job_id       integer,
+  preview_id   text,
   error        text,
   failures     integer not null default 0,
   next_pull_at integer,
