@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { RequestError } from '../base/request-error.ts'
+import { t } from '../languages/message.ts'
 import type { Config } from './config.ts'
 
 /**
@@ -18,9 +19,9 @@ export function readSealSecret({
   if (database.engine === 'sqlite') return secretIn(`${database.path}.key`)
   throw new RequestError(
     'unavailable',
-    'This server has no key to encrypt addresses and secrets.',
+    t('This server has no key to encrypt addresses and secrets.'),
     {
-      hint: 'Ask your administrator to set WEFT_SECRET_KEY.',
+      hint: t('Ask your administrator to set WEFT_SECRET_KEY.'),
     },
   )
 }
