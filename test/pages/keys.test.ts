@@ -40,6 +40,7 @@ test('the palette and single keys work on lists and on the page of a person', LO
   await page.keyboard.press('j')
   await page.keyboard.press('x')
   assert.ok(await page.getByRole('checkbox', { name: 'Select Grace Hopper' }).isChecked())
+  await page.keyboard.press('x')
   await page.keyboard.press('k')
   await page.keyboard.press('t')
   await page.waitForURL(/c_1.*#tags$/)
@@ -85,6 +86,23 @@ test('the palette acts on the selection of the list', LOOKS, async () => {
   await page.getByRole('button', { name: 'Add tag' }).click()
   await page.getByRole('status').filter({ hasText: 'Changed the tags of' }).waitFor()
   assert.equal(await page.locator('td.tags', { hasText: 'codes' }).count(), 2)
+  // With a selection, t, c and l are for all of it, whichever row has the focus.
+  const row = page.getByRole('link', { name: 'Grace Hopper' })
+  for (const name of ['Alan Turing', 'Ida Rhodes'])
+    await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+  const fields = { t: '#bulk-tag', c: '#bulk-log textarea', l: '#bulk-follow-up' }
+  for (const [key, field] of Object.entries(fields)) {
+    await row.focus()
+    await page.keyboard.press(key)
+    await page.locator(`${field}:focus`).waitFor()
+  }
+  await page.keyboard.type('Send the slides')
+  await page.getByLabel('Due date').fill('2031-02-03')
+  await page.getByRole('button', { name: 'Add follow-up' }).click()
+  await page.getByRole('status').filter({ hasText: 'Planned a follow-up' }).waitFor()
+  await row.focus()
+  await page.keyboard.press('l')
+  assert.equal(await page.locator('#bulk-follow-up').isVisible(), false)
   for (const name of ['Alan Turing', 'Grace Hopper'])
     await page.getByRole('checkbox', { name: `Select ${name}` }).check()
   await page.keyboard.press('Control+k')
@@ -92,6 +110,44 @@ test('the palette acts on the selection of the list', LOOKS, async () => {
   await page.getByRole('heading', { name: /Merge/ }).first().waitFor()
   assert.deepEqual(complaints, [])
 })
+
+for (const language of ['en', 'de'])
+  test(`the bar of the selection is one line on a phone (${language})`, LOOKS, async () => {
+    await using world = await openWindows()
+    const { service } = world
+    const page = await world.open({ viewport: PHONE, locale: language })
+    const complaints = complaintsOf(page)
+    await page.goto('/user')
+    // More rows than fit on the screen, some of which are not laid out.
+    const connections = Array.from({ length: 40 }, (_, at) => ({ name: `Person ${at}` }))
+    await askTool(service.url, await service.mintToken(), 'add_connections', { connections })
+    await page.goto(PATH)
+    const boxes = page.locator('.pick input')
+    for (const at of [0, 1, 39]) await boxes.nth(at).check()
+    const bar = page.locator('.bulk-bar')
+    // What is left out of the layout is left out of the count of the style sheet.
+    const uncounted = await page.evaluate(
+      `[...document.querySelectorAll('tr:has(:checked)')].filter((row) => getComputedStyle(row).contentVisibility !== 'visible').length`,
+    )
+    assert.equal(uncounted, 0)
+    const box = await bar.boundingBox()
+    assert.ok(box && box.height < 56, `${box?.height}`)
+    const tops = await bar
+      .locator('summary:visible, button:visible')
+      .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)))
+    assert.equal(tops.length, 3)
+    assert.equal(new Set(tops).size, 1)
+    await judge(page, 'the bar of the selection')
+    await bar.locator('.more').click()
+    const menu = page.locator('#bulk-more')
+    await menu.locator('#bulk-plan > summary').click()
+    await menu.locator('#bulk-follow-up').fill('Call')
+    await menu.locator('#bulk-due').fill('2031-02-03')
+    await judge(page, 'the menu of the selection')
+    await menu.getByRole('button', { name: /follow-up|Wiedervorlage/ }).click()
+    await page.locator('.notice', { hasText: /Planned a follow-up|Wiedervorlage/ }).waitFor()
+    assert.deepEqual(complaints, [])
+  })
 
 test('the search page works on a phone', LOOKS, async () => {
   await using world = await openWindows()

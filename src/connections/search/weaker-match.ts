@@ -1,6 +1,7 @@
 /** Why someone is only a weaker match of a query, as text: `similar spelling: Carter for Carver`. */
 
 import { t } from '../../languages/message.ts'
+import { isConnecting } from '../../search/index/snippet.ts'
 import { splitText } from '../../search/index/words.ts'
 import type { Guess, GuessedWord, QueryWord } from '../../search/index/query-word.ts'
 import type { IndexHit } from '../../search/index/best-hits.ts'
@@ -34,12 +35,13 @@ export function weakerMatches(
   words: readonly QueryWord[],
 ): (weaker: Weaker) => WeakerMatch | undefined {
   const required = words.flatMap((word, at) =>
-    word.isOptional ? [] : [{ text: textOf(word), bit: 1 << at }],
+    word.isOptional || isConnecting(word, words) ? [] : [{ text: textOf(word), bit: 1 << at }],
   )
   const known = new Map<number, WeakerMatch>()
   return ({ hit, guesses, row }) => {
     if (hit.isComplete) return undefined
-    const guessed = guesses().map(({ word, guess, found }) => ({
+    const telling = guesses().filter(({ word }) => !isConnecting(word, words))
+    const guessed = telling.map(({ word, guess, found }) => ({
       guess,
       word: textOf(word),
       found:

@@ -61,6 +61,16 @@
     void show('.palette')
   })
 
+  // A part of the bar of the selection, which is in its menu on phones.
+  const actOnSelection = (part) => {
+    if (!part.checkVisibility()) part.closest('[popover]')?.showPopover()
+    if (part.matches('details')) {
+      part.open = true
+      const field = part.querySelector('textarea') ?? part.querySelector('[type=text], select')
+      field.focus()
+    } else part.click()
+  }
+
   // An action for the selection opens its part of the bar.
   document.addEventListener('click', (event) => {
     const link = event.target.closest('.workspace-dialog a[href^="#bulk-"]')
@@ -68,11 +78,7 @@
     if (!part) return
     event.preventDefault()
     dialog.close()
-    if (part.matches('details')) {
-      part.open = true
-      const field = part.querySelector('textarea') ?? part.querySelector('[type=text], select')
-      field.focus()
-    } else part.click()
+    actOnSelection(part)
   })
 
   document.addEventListener('input', ({ target }) => {
@@ -117,6 +123,12 @@
     location.href = row.querySelector('.name a, a.t').pathname + path
     return true
   }
+  // With a selection, the key is for all of it.
+  const together = (part) => {
+    if (!document.querySelector('.bulk :is([name=c], [name=all]):checked')) return false
+    actOnSelection(document.querySelector(part))
+    return true
+  }
   const NOTE = '#write textarea'
   const TAG = '#tags [name=tag]'
   const LOG = '#log textarea'
@@ -132,8 +144,9 @@
       else if (rowHere()) go('/edit')
     },
     n: () => go('#write', NOTE),
-    t: () => go('#tags', TAG),
-    c: () => go('?edit=contact#log', LOG),
+    t: () => together('#bulk-tagging') || go('#tags', TAG),
+    c: () => together('#bulk-log') || go('?edit=contact#log', LOG),
+    l: () => together('#bulk-plan'),
   }
   // The browser moves the focus to the fragment until the page is loaded.
   addEventListener('load', () => {

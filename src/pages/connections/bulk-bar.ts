@@ -9,6 +9,7 @@ import { BULK_CONNECTIONS_PATH, TAG_CADENCES_PATH } from '../../html/site-map.ts
 import { listQuery, type ListState } from '../../connections/people/list-state.ts'
 import { INTERACTION_ENTRY } from '../../connections/interactions/interaction-form.page.ts'
 import { cadenceOptions } from '../../connections/cadence/cadence-form.page.ts'
+import { icon } from '../../html/icon.ts'
 import { numberText } from '../../ui/numbers.ts'
 
 interface Bulk {
@@ -28,14 +29,11 @@ export function bulkForm({ state, formToken, total, tags, table }: Bulk): Html {
     ${formTokenField(formToken)} ${formKeyField()} ${hiddenField('state', listQuery(state))}
     ${table}
     <div class="bulk-bar" role="group" aria-label="Selected people">
-      <span class="selected" data-text="${t('selected')}"></span>
-      ${
-        total === 0
-          ? NOTHING
-          : html`<label
-              ><input type="checkbox" name="all" value="1" /> Select all ${numberText(total)}</label
-            >`
-      }
+      <span
+        class="selected"
+        data-text="${t('selected')}"
+        data-all="${t('{count} selected', { count: numberText(total) })}"
+      ></span>
       <details name="menu" id="bulk-tagging">
         <summary>Tag</summary>
         <div>
@@ -56,32 +54,47 @@ export function bulkForm({ state, formToken, total, tags, table }: Bulk): Html {
         </div>
       </details>
       <details name="menu" id="bulk-log">
-        <summary>Log contact</summary>
+        <summary>Log</summary>
         <div>
           ${INTERACTION_ENTRY.fields(NOTHING_TYPED)}
           <button name="action" value="log">Log contact</button>
         </div>
       </details>
-      ${followUpChoice()}
-      <details name="menu" id="bulk-cadence">
-        <summary>Keep in touch</summary>
-        <div>
-          ${selectField({ name: 'cadence', label: t('Cadence'), value: '1 month', options: cadenceOptions() })}
-          <button name="action" value="cadence">Set cadence</button>
-          <a href="${TAG_CADENCES_PATH}">${t('Cadences of tags')}</a>
-        </div>
-      </details>
-      ${exportChoice()}
-      <button class="link" id="bulk-merge" name="action" value="merge">Merge</button>
-      <details name="menu">
-        <summary>Delete</summary>
-        <div>
-          <p>You can restore deleted people for 30 days.</p>
-          <button class="danger" name="action" value="delete">Delete selected</button>
-        </div>
-      </details>
+      <button type="button" class="more" popovertarget="bulk-more" aria-label="More actions">
+        ${icon('more')}
+      </button>
+      <div id="bulk-more" popover>${otherActions(total)}</div>
     </div>
   </form>`
+}
+
+/** What is in a menu on phones. */
+function otherActions(total: number): Html {
+  return html`${followUpChoice()}
+    <details name="menu" id="bulk-cadence">
+      <summary>Keep in touch</summary>
+      <div>
+        ${selectField({ name: 'cadence', label: t('Cadence'), value: '1 month', options: cadenceOptions() })}
+        <button name="action" value="cadence">Set cadence</button>
+        <a href="${TAG_CADENCES_PATH}">${t('Cadences of tags')}</a>
+      </div>
+    </details>
+    ${exportChoice()}
+    <button class="link" id="bulk-merge" name="action" value="merge">Merge</button>
+    <details name="menu">
+      <summary>Delete</summary>
+      <div>
+        <p>You can restore deleted people for 30 days.</p>
+        <button class="danger" name="action" value="delete">Delete selected</button>
+      </div>
+    </details>
+    ${
+      total === 0
+        ? NOTHING
+        : html`<label
+            ><input type="checkbox" name="all" value="1" /> Select all ${numberText(total)}</label
+          >`
+    }`
 }
 
 function exportChoice(): Html {
@@ -113,15 +126,17 @@ function followUpChoice(): Html {
         maxlength="${MAX_FOLLOW_UP_LENGTH}"
         autocomplete="off"
       />
-      <label for="bulk-due">Due date</label>
-      <input
-        id="bulk-due"
-        type="text"
-        name="due_on"
-        placeholder="Such as next Friday"
-        autocomplete="off"
-        data-date
-      />
+      <div class="field">
+        <label for="bulk-due">Due date</label>
+        <input
+          id="bulk-due"
+          type="text"
+          name="due_on"
+          placeholder="Such as next Friday"
+          autocomplete="off"
+          data-date
+        />
+      </div>
       <button name="action" value="follow-up">Add follow-up</button>
     </div>
   </details>`

@@ -94,6 +94,8 @@ test('selected people get a cadence, and a follow-up on a day in words', async (
   const unclear = await send(ada, [...people, ...task, ['due_on', '03/04/2030']])
   assert.equal(unclear.status, 400)
   assert.match(unclear.text, /Due date .*5 Mar 2027/)
+  const missing = await send(ada, [...people, ...task, ['due_on', ' ']])
+  assert.match(missing.text, /Due date is required\. Type a day/)
   const unknown = await send(ada, [...people, ['cadence', 'x'], ['action', 'cadence']])
   assert.equal(unknown.status, 400)
 })

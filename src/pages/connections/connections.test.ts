@@ -121,8 +121,34 @@ test('complete matches come first, then one divider and weaker ones, each reason
   const weaker = await show(ada, `${CONNECTIONS_PATH}?q=Noah+Delacourt`)
   assert.match(weaker.text, /No connection named Delacourt\..*Weaker matches: 1.*Noah Bauer/)
   assert.doesNotMatch(weaker.text, /Select all/)
+  assert.match(weaker.text, /0 matches, 1 weaker/)
   const sorted = await show(ada, `${CONNECTIONS_PATH}?q=electrician&sort=-name`)
   assert.doesNotMatch(sorted.text, /Weaker matches/)
+})
+
+test('words such as of are neither counted nor marked, and what a row shows is no reason', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await addAll(
+    ada,
+    { name: 'Ida Berg', title: 'Head of Partnerships', location: 'Hamburg' },
+    { name: 'Noah Bauer', title: 'Head of Partnerships' },
+    { name: 'Rui Costa', title: 'Chief of Staff', location: 'Hamburg' },
+  )
+  await ada.ask('save_note', { people: 'c_1', text: 'Runs partnerships from Hamburg.' })
+  await ada.ask('save_note', { people: 'c_3', text: 'Partnerships are not for him.' })
+  const { text, html } = await show(
+    ada,
+    `${CONNECTIONS_PATH}?q=head+of+partnerships+in+hamburg&columns=title,location`,
+  )
+  assert.match(text, /1 match, 2 weaker/)
+  const reasons = [...html.matchAll(/<tr class="divider">.*?<\/tr>/gs)].map(([row]) => row).join('')
+  assert.match(reasons, /2 of 3 words: head, partnerships/)
+  assert.doesNotMatch(reasons, /: of|, of/)
+  assert.match(html, /<mark>Head of Partnerships<\/mark>/)
+  assert.doesNotMatch(html, /<mark>of<\/mark>/)
+  assert.doesNotMatch(text, /Runs partnerships/)
+  assert.match(text, /Partnerships are not for him/)
 })
 
 test('a large network is paginated without gaps or duplicates', async () => {
@@ -923,7 +949,7 @@ test('the columns of the list are chosen and ordered, and a saved view keeps the
   })
   const usual = await visitor.get('/user/connections?q=Grace')
   assert.match(usual.text, /Name Title Company Location Tags Last contact(?! Since)/)
-  assert.doesNotMatch(usual.html, /columns-menu" open/)
+  assert.doesNotMatch(usual.html, /columns-menu"[^>]* open/)
   /** Sends the menu with these columns checked, in its order, and one button. */
   const choose = (names: readonly string[], [button, name]: readonly [string, string]) => {
     const asked = new URLSearchParams({ in: 'q=Grace', [button]: name })
@@ -950,7 +976,7 @@ test('the columns of the list are chosen and ordered, and a saved view keeps the
     /Name Birthday Email Company Phone .*Grace 9 Dec 1906 g@navy\.example Navy \+49/,
   )
   // The menu is still open, at the column that moved.
-  assert.match(list.html, /columns-menu" open/)
+  assert.match(list.html, /columns-menu"[^>]* open/)
   assert.match(list.html, /name="up" value="email" autofocus/)
   const saved = await visitor.submit(list, { name: 'Birthdays' }, 'Save')
   assert.match((await visitor.follow(saved)).text, /Name Birthday Email Company Phone/)

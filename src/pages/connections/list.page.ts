@@ -122,7 +122,7 @@ function counts({ state, total, complete, everyone }: ListView): Html {
   const weaker = total - complete
   const text =
     state.q !== '' && weaker > 0
-      ? t('{complete, plural, one {# matches} other {# match}}, {weaker} weaker', {
+      ? t('{complete, plural, one {# match} other {# matches}}, {weaker} weaker', {
           complete,
           weaker: numberText(weaker),
         })

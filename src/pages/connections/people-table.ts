@@ -3,7 +3,7 @@
 import { phrase, t } from '../../languages/message.ts'
 import { html, NOTHING, attributes, joinHtml, type Html } from '../../html/html.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
-import { markerOf } from '../../search/index/snippet.ts'
+import { CONNECTING, markerOf } from '../../search/index/snippet.ts'
 import { partialMatchText, type SearchMatch } from '../../connections/search/show.ts'
 import { positionLine } from '../person/detail-facts.ts'
 import { dateText } from '../../dates/format-date.ts'
@@ -39,6 +39,7 @@ export interface PeopleRows {
 /** A fragment. */
 export function peopleTable(state: ListState, people: PeopleRows): Html {
   const mark = markedText(people.words)
+  const matched = matchedWords(people.words)
   const current = sortOf(state)
   const isByDue = current.sort === 'due' || state.due !== ''
   const columns = shownColumns(state, isByDue)
@@ -52,7 +53,7 @@ export function peopleTable(state: ListState, people: PeopleRows): Html {
     <tbody>
       ${people.rows.map((row, at) => {
         return html`${divider(people, at, columns.length + 2)}
-        ${tableRow(row, { state, people, columns, mark, match: people.matches[at] })}`
+        ${tableRow(row, { state, people, columns, mark, matched, match: people.matches[at] })}`
       })}
     </tbody>
   </table>`
@@ -97,6 +98,7 @@ function heading({ label, sort, name }: Column<string>, { state, current }: Sort
 }
 
 interface RowView {
+  readonly matched: (text: string) => ReadonlySet<string>
   readonly state: ListState
   readonly people: PeopleRows
   readonly mark: (text: string) => Html
@@ -106,7 +108,7 @@ interface RowView {
 
 /** Few elements, because a page has fifty rows: the text of a cell has the direction of its first letter. */
 function tableRow(row: PageRow, view: RowView): Html {
-  const { state, people, mark, match, columns } = view
+  const { state, people, mark, columns } = view
   const { listed } = row
   const { connectionId: id, name } = listed
   const publicId = publicConnectionId(id)
@@ -121,7 +123,7 @@ function tableRow(row: PageRow, view: RowView): Html {
     </td>
     <td class="name">
       ${face(listed)}<a href="${listedPersonPath(publicId, state)}" dir="auto">${mark(name)}</a>
-      ${why(match, mark)} ${former(people.formerOf?.get(id))}
+      ${why(row, view)} ${former(people.formerOf?.get(id))}
     </td>
     ${columns.map((column) => html`<td class="${column.name}" dir="auto">${CELLS[column.name](row, view)}</td>`)}
   </tr>`
@@ -152,10 +154,15 @@ function shortDay(day: string | undefined, { today }: Pick<PeopleRows, 'today'>)
 const SHOWN = new Set(['name', 'title', 'company', 'location', 'tags'])
 
 /** What is not visible in the row, on one line: the part of a note or email. */
-function why(match: SearchMatch | undefined, mark: (text: string) => Html): Html {
+function why({ listed, tags }: PageRow, { match, mark, matched }: RowView): Html {
   if (!match) return NOTHING
   const { fields, snippet } = match
-  if (snippet !== undefined) return html`<p class="why"><bdi>${mark(snippet)}</bdi></p>`
+  if (snippet !== undefined) {
+    const { name, title, company, location } = listed
+    const cells = [name, title, company, location, ...tags.map(({ tag }) => tag)].join('\n')
+    const isNew = matched(snippet).size === 0 || !matched(snippet).isSubsetOf(matched(cells))
+    return isNew ? html`<p class="why"><bdi>${mark(snippet)}</bdi></p>` : NOTHING
+  }
   const others = fields.filter((field) => !SHOWN.has(field))
   if (others.length === 0) return NOTHING
   return html`<p class="why">Found in ${others.map((field) => t(FOUND_IN[field])).join(', ')}</p>`
@@ -195,15 +202,47 @@ function tagList(tags: readonly Tag[], mark: (text: string) => Html): Html {
   >`
 }
 
-/** Words of a text that match the query are in `<mark>`. */
+/** Words of a text that match the query are in `<mark>`: one for words that follow each other, with words such as `of` between them. */
 function markedText(words: readonly QueryWord[]): (text: string) => Html {
   if (words.length === 0) return (text) => html`${text}`
   const pieces = markerOf(words)
-  return (text) =>
-    joinHtml(
-      pieces(text).map((piece) =>
-        piece.isMatch ? html`<mark>${piece.text}</mark>` : html`${piece.text}`,
-      ),
+  return (text) => {
+    const all = pieces(text)
+    const isIn = (at: number): boolean =>
+      all[at]?.isMatch === true || (isBetween(all, at, -1) && isBetween(all, at, 1))
+    const runs: { text: string; isMatch: boolean }[] = []
+    for (const [at, piece] of all.entries()) {
+      const isMatch = isIn(at)
+      const last = runs.at(-1)
+      if (last?.isMatch === isMatch) last.text += piece.text
+      else runs.push({ text: piece.text, isMatch })
+    }
+    return joinHtml(
+      runs.map((run) => (run.isMatch ? html`<mark>${run.text}</mark>` : html`${run.text}`)),
       '',
     )
+  }
 }
+
+/** Reads the words of a text that match the query. */
+function matchedWords(words: readonly QueryWord[]): (text: string) => ReadonlySet<string> {
+  const pieces = markerOf(words)
+  return (text) =>
+    new Set(pieces(text).flatMap((piece) => (piece.isMatch ? piece.text.toLowerCase() : [])))
+}
+
+/** Pieces between two matches: `of` and two spaces. */
+const MAX_BETWEEN = 3
+
+/** Whether only spaces and such words are between the piece and a match in this direction. */
+function isBetween(all: readonly Piece[], at: number, step: 1 | -1): boolean {
+  for (let other = at; Math.abs(other - at) < MAX_BETWEEN; other += step) {
+    const piece = all[other]
+    if (!piece) return false
+    if (piece.isMatch) return true
+    if (piece.text !== ' ' && !CONNECTING.has(piece.text.toLowerCase())) return false
+  }
+  return all[at + step * MAX_BETWEEN]?.isMatch === true
+}
+
+type Piece = ReturnType<ReturnType<typeof markerOf>>[number]

@@ -91,7 +91,7 @@ const SHORTCUTS = [
   ['/', phrase('Go to the search field')],
   ['j, k', phrase('Next or previous person')],
   [phrase('Enter'), phrase('Open the person')],
-  ['x', phrase('Select the person')],
+  ['x', phrase('Select the person: t, c and l are then for all selected people')],
   ['e', phrase('Edit the person')],
   ['n', phrase('Write a note')],
   ['c', phrase('Log contact')],

@@ -61,6 +61,16 @@ export function markerOf(
     }))
 }
 
+/** Words that only connect others, and are no names. */
+export const CONNECTING: ReadonlySet<string> = new Set(
+  'a an and at by for from in of on the to with'.split(' '),
+)
+
+/** Whether it says nothing by itself, beside words that do: `of` in `head of design`. */
+export function isConnecting({ text }: QueryWord, words: readonly QueryWord[]): boolean {
+  return CONNECTING.has(text) && words.some((other) => !CONNECTING.has(other.text))
+}
+
 /** Texts have the same words again and again. */
 const MAX_REMEMBERED = 1000
 
@@ -69,8 +79,8 @@ const PLAIN_WORD = /^[a-z0-9]{1,40}$/
 
 /** Whether a word of a text matches a word of the query. */
 function matcherOf(words: readonly QueryWord[]): (piece: string) => boolean {
-  const required = words.filter(({ isOptional }) => !isOptional)
-  const terms = required
+  const terms = words
+    .filter((word) => !word.isOptional && !isConnecting(word, words))
     .flatMap((word) => word.terms)
     .filter(({ isWeak }) => isWeak !== true)
     .map((term) => ({ term, bytes: Buffer.from(term.term) }))
