@@ -1,6 +1,6 @@
-/** What marks an entry of a timeline: the sign of its kind, and who wrote it. */
+/** What every entry of a timeline has: the sign of its kind, who wrote it, and what can be done with it. */
 
-import { html, type Html } from '../html/html.ts'
+import { NOTHING, html, type Html } from '../html/html.ts'
 import { icon, type IconName } from '../html/icon.ts'
 
 interface Author {
@@ -17,4 +17,14 @@ export function authorName({ name, isByAgent }: Author): Html {
 /** `tone` is the color of what a person said or did; changes have none. */
 export function sign(name: IconName, tone: 'people' | 'contact' | '' = ''): Html {
   return html`<span class="sign ${tone}" aria-hidden="true">${icon(name)}</span>`
+}
+
+/** Beside an entry under a pointer, and in a menu on touch screens. `id` is that of the entry. */
+export function entryActions(id: string, actions: readonly Html[]): Html {
+  const offered = actions.filter((one) => one !== NOTHING)
+  if (offered.length === 0) return NOTHING
+  return html`<button type="button" class="quiet" popovertarget="acts-${id}">
+      ${icon('more')}<span class="unseen">More</span>
+    </button>
+    <div class="actions pop" id="acts-${id}" popover>${offered}</div>`
 }

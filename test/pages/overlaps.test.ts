@@ -64,6 +64,98 @@ for (const viewport of [DESK, PHONE])
       assert.ok(await isOnTop(page, part), await part.innerText())
   })
 
+/** A person with a note, a contact, three colleagues and every kind of contact detail. */
+async function openPerson() {
+  const world = await openWindows()
+  const { url } = world.service
+  const token = await world.service.mintToken()
+  const work = { title: 'Head of Partnerships', company: 'Bletchley Park' }
+  const connections = [
+    { ...work, name: 'Alan Turing', location: 'London', emails: ['alan@bletchley.example'] },
+    ...['Joan Clarke', 'Hugh Alexander', 'Gordon Welchman', 'Stuart Milner'].map((name) => ({
+      ...work,
+      name,
+    })),
+  ]
+  await askTool(url, token, 'add_connections', { connections })
+  await askTool(url, token, 'save_note', { connection_id: 'c_1', text: 'Likes chess' })
+  return world
+}
+
+test(
+  'what can be done with an entry is in a menu on touch screens, and beside it under a pointer',
+  LOOKS,
+  async () => {
+    await using world = await openPerson()
+    const touch = await world.open({ viewport: PHONE, hasTouch: true, isMobile: true })
+    await touch.goto(PERSON)
+    const note = touch.locator('.timeline > li', { hasText: 'Likes chess' })
+    const edit = note.getByRole('link', { name: 'Edit note' })
+    assert.equal(await edit.isVisible(), false)
+    await note.getByRole('button', { name: 'More' }).click()
+    await touch.locator('.timeline :popover-open').waitFor()
+    for (const part of [edit, note.getByRole('button', { name: /^Undo/ })])
+      assert.ok(await isOnTop(touch, part), await part.innerText())
+    const menu = await note.locator('.actions').boundingBox()
+    assert.ok(menu && menu.x >= 0 && menu.x + menu.width <= PHONE.width, JSON.stringify(menu))
+
+    const desk = await world.open({ viewport: DESK })
+    await desk.goto(PERSON)
+    const row = desk.locator('.timeline > li', { hasText: 'Likes chess' })
+    assert.equal(await row.getByRole('button', { name: 'More' }).isVisible(), false)
+    await row.hover()
+    assert.ok(await isOnTop(desk, row.getByRole('link', { name: 'Edit note' })))
+  },
+)
+
+for (const viewport of [DESK, PHONE])
+  test(
+    `a field is edited in its place, below the name, at ${viewport.width} px`,
+    LOOKS,
+    async () => {
+      await using world = await openPerson()
+      const page = await world.open({ viewport })
+      await page.goto(PERSON)
+      const value = await page.locator('#title').boundingBox()
+      await page.goto(`${PERSON}?edit=title#title`)
+      const input = page.getByRole('textbox', { name: 'Title', exact: true })
+      const [form, field] = [await page.locator('#title').boundingBox(), await input.boundingBox()]
+      const name = await page.getByRole('heading', { level: 1 }).boundingBox()
+      assert.ok(value && form && field && name)
+      assert.ok(name.y >= 0, 'the name stays in sight')
+      assert.equal(form.x, value.x)
+      const save = await page.locator('#title').getByRole('button', { name: 'Save' }).boundingBox()
+      assert.ok(save && save.y - field.y < 48, 'the button is beside the field, or just below it')
+    },
+  )
+
+test(
+  'contact details have a sign before and a label below, and colleagues have faces',
+  LOOKS,
+  async () => {
+    await using world = await openPerson()
+    const page = await world.open({ viewport: DESK })
+    await page.goto(PERSON)
+    const row = page.locator('.record > div', { hasText: 'alan@bletchley.example' })
+    const [mark, value] = [row.locator('dt .icon'), row.locator('dd a')]
+    const [left, right] = [await mark.boundingBox(), await value.boundingBox()]
+    assert.ok(left && right && left.x + left.width < right.x && left.y < right.y + right.height)
+    assert.equal(await page.locator('.related .faces > .face').count(), 3)
+    await judge(page, 'contact details')
+  },
+)
+
+test('the key t opens the field of a tag at its button', LOOKS, async () => {
+  await using world = await openPerson()
+  const page = await world.open({ viewport: DESK })
+  await page.goto(PERSON)
+  await page.keyboard.press('t')
+  await page.locator('#add-tag:popover-open').waitFor()
+  const button = await page.locator('[popovertarget=add-tag]').boundingBox()
+  const field = await page.locator('#add-tag').boundingBox()
+  assert.ok(button && field && Math.abs(field.y - (button.y + button.height)) < 16)
+})
+
 test('each landmark of a page with two searches has a name of its own', LOOKS, async () => {
   await using world = await openWorld({ name: 'Alan Turing' })
   const page = await world.open({ viewport: DESK })

@@ -11,7 +11,7 @@ import {
 import { asListed, type Connection } from '../model/connection.ts'
 import { attributes, html, joinHtml, LINE_BREAK, NOTHING, type Html } from '../../html/html.ts'
 import { CONNECTIONS_PATH } from '../../html/site-map.ts'
-import { authorName, sign } from '../../ui/entry-signs.ts'
+import { authorName, entryActions, sign } from '../../ui/entry-signs.ts'
 import { undoButton, type TitledChange } from '../../ui/change-notice.ts'
 import { nearDay } from '../../ui/calendar-date.ts'
 import { personLink } from '../person/person-link.page.ts'
@@ -56,7 +56,7 @@ export function interactionItem(
   const about = subject === null ? '' : html`: <bdi>${subject}</bdi>`
   const lines = text.split('\n').map((line) => html`${line}`)
   const label = t(INTERACTION_LABELS[kind])
-  const author = added && html` · By ${authorName({ name: added.change.actor, isByAgent })}`
+  const author = added && html`By ${authorName({ name: added.change.actor, isByAgent })} · `
   const isOffered = added && added.change.activityId !== noticed?.change.activityId
   const back = `${CONNECTIONS_PATH}/c_${connectionId}` as const
   return html`<li ${attributes(named)}>
@@ -65,12 +65,12 @@ export function interactionItem(
         ${label}${direction === null ? '' : `, ${t(DIRECTIONS[direction])}`}${withOthers(others)}${about}
       </h3>
       ${text === '' ? '' : html`<p dir="auto">${joinHtml(lines, LINE_BREAK)}</p>`}
-      <small>${nearDay(on, times.today)}${author ?? ''}</small>
+      <small>${author ?? ''}${nearDay(on, times.today)}</small>
     </div>
-    <div class="actions">
-      ${editLink(editPath(view, id), midSentence(label))}
-      ${isOffered ? undoButton({ described: added, back, browser }) : NOTHING}
-    </div>
+    ${entryActions(id, [
+      editLink(editPath(view, id), midSentence(label)),
+      isOffered ? undoButton({ described: added, back, browser }) : NOTHING,
+    ])}
     ${sign(SIGNS[kind], 'contact')}
   </li>`
 }

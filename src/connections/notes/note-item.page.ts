@@ -3,7 +3,7 @@
 import { t } from '../../languages/message.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { publicNoteId, type Note } from './notes.ts'
-import { authorName, sign } from '../../ui/entry-signs.ts'
+import { authorName, entryActions, sign } from '../../ui/entry-signs.ts'
 import { undoButton, type TitledChange } from '../../ui/change-notice.ts'
 import { calendarDate } from '../../ui/calendar-date.ts'
 import { editLink } from '../../ui/sections.ts'
@@ -52,10 +52,10 @@ export function noteItem(
       <div class="note-text">${noteHtml(text, mentioned)}</div>
       <small>${day}${writtenBy(note, author)} ${times.ago(createdAt)}</small>
     </div>
-    <div class="actions">
-      ${editLink(editPath(view, id), t('note'))}
-      ${isOffered ? undoButton({ described: added, back, browser }) : NOTHING}
-    </div>
+    ${entryActions(id, [
+      editLink(editPath(view, id), t('note')),
+      isOffered ? undoButton({ described: added, back, browser }) : NOTHING,
+    ])}
     ${sign('note', 'people')}
   </li>`
 }

@@ -106,7 +106,9 @@
   const focus = (selector) => {
     const field = document.querySelector(selector)
     field?.closest('details')?.setAttribute('open', '')
-    field?.closest('[popover]')?.showPopover()
+    const pop = field?.closest('[popover]')
+    // Its button is the anchor.
+    pop?.showPopover({ source: document.querySelector(`[popovertarget=${pop.id}]`) })
     field?.focus()
     return field !== null
   }

@@ -81,9 +81,7 @@ export function customFacts(
 
 /** The value with the label that a file or the member gave it. */
 export function withLabel(value: Html, label: string | undefined): Html {
-  return label === undefined
-    ? value
-    : html`${value} <span class="quiet">${plain(labelText(label))}</span>`
+  return label === undefined ? value : html`${value} <small>${plain(labelText(label))}</small>`
 }
 
 export function plain(text: string): Html {

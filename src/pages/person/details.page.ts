@@ -13,6 +13,7 @@ import { findPresent } from '../../connections/model/connection-store.ts'
 import { dayOfInteraction } from '../../connections/interactions/interaction-store.ts'
 import { customFieldsOf } from '../../connections/model/custom-fields.ts'
 import { html, NOTHING } from '../../html/html.ts'
+import { connectionPath } from '../../html/site-map.ts'
 import { tagsOf } from '../../connections/model/tag-store.ts'
 import { listTags } from '../../connections/tags/tags.ts'
 import { searchConnections } from '../../connections/search/search.ts'
@@ -120,6 +121,9 @@ function timelineQuery(search: string): ShownTimeline {
   return { show, older: sent.get('older') ?? undefined }
 }
 
+/** Colleagues whose faces are shown. */
+const MAX_FACES = 3
+
 /** Suggested while a tag is typed. */
 const MAX_SUGGESTED_TAGS = 100
 
@@ -133,7 +137,7 @@ async function readSide(db: MemberDatabase, view: PersonView, connection: Connec
     listTags(db, { limit: MAX_SUGGESTED_TAGS }),
     company === null
       ? undefined
-      : searchConnections(db, { query: { query: '', company }, limit: 1 }),
+      : searchConnections(db, { query: { query: '', company }, limit: MAX_FACES + 1 }),
     findDuplicateOf(db, connection),
   ])
   const related = await findPresent(
@@ -146,16 +150,20 @@ async function readSide(db: MemberDatabase, view: PersonView, connection: Connec
   )
   const through =
     introducer?.connectionId === undefined ? undefined : related.get(introducer.connectionId)
-  const others = Math.max((colleagues?.total ?? 0) - 1, 0)
+  const others = (colleagues?.connections ?? []).filter((one) => one.connectionId !== connectionId)
+  const count = Math.max((colleagues?.total ?? 0) - 1, 0)
   return {
     contact: contacts.get(connectionId),
     through: through && personLink(asListed(through)),
     tags: tagList(view, tags.get(connectionId) ?? [], suggested),
     panels: html`<article class="panel" aria-labelledby="details">
-        <h2 id="details">Contact</h2>
+        <div class="over">
+          <h2 id="details">Contact</h2>
+          ${view.browser.member.isTour ? NOTHING : html`<a class="act" href="${connectionPath(view.publicId, 'edit')}">Edit</a>`}
+        </div>
         ${recordOf({ connection, fields, view })}
       </article>
-      ${relationsPanel({ view, connection, relations, known: related, colleagues: others })}
+      ${relationsPanel({ view, connection, relations, known: related, colleagues: { count, shown: others.slice(0, MAX_FACES) } })}
       ${duplicatePanel(view, duplicate)}`,
   }
 }

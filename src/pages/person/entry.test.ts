@@ -51,7 +51,7 @@ test('a note is edited in place and the browser returns to its place', async () 
     /<li id="n_1" class="by-agent">\s*<div>\s*<div class="note-text">\s*<p dir="auto">Met<br \/>once<\/p>/,
   )
   assert.match(after.text, /Changed a note about Grace Hopper \. Undo/)
-  assert.match(after.text, /Met once By Claude Agent · just now Edit note/)
+  assert.match(after.text, /Met once By Claude Agent · just now More Edit note/)
   const repeated = await visitor.submit(page, { note: 'Met\r\nonce ', note_on: '' })
   assert.equal(repeated.location, saved.location, 'as by a double click')
 })

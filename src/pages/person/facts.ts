@@ -2,11 +2,12 @@
 
 import { phrase, t } from '../../languages/message.ts'
 import { html, type Html, joinHtml, NOTHING } from '../../html/html.ts'
-import { icon } from '../../html/icon.ts'
+import { icon, type IconName } from '../../html/icon.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import { customFieldIn } from '../../contact-files/contact/details.ts'
 import { fieldLabel } from '../activity/recorded-text.ts'
 import { fieldName, fieldOrigins } from '../../connections/model/field-sources.ts'
+import { labelText } from '../../connections/person/label-words.ts'
 import { calendarDate } from '../../ui/calendar-date.ts'
 import {
   contactFacts,
@@ -104,19 +105,33 @@ function noFacts(publicId: string): Html {
   </p>`
 }
 
-/** Values with the same label are one fact. */
+/** Values with the same label are one fact. A sign stands for a label that everyone knows. */
 function group(facts: readonly Fact[], view: PersonView): Html {
+  const signs = new Map<string, IconName>([
+    [t('Email'), 'mail'],
+    [t('Phone'), 'phone'],
+    [t('Address'), 'home'],
+    [t('Profile'), 'link'],
+    [t('Links'), 'link'],
+    [t('Birthday'), 'cake'],
+  ])
+  const heading = (label: string, sign = signs.get(label)) =>
+    sign
+      ? html`<dt>${icon(sign)}<span class="unseen">${label}</span></dt>`
+      : html`<dt>${WORK().has(label) ? icon('work') : NOTHING}<span>${label}</span></dt>`
   const labels = Map.groupBy(facts, ([label]) => label)
   return html`<dl class="record">
     ${[...labels].map(
       ([label, all]) =>
         html`<div>
-          <dt>${label}</dt>
-          ${all.map((fact) => html`<dd>${factValue(fact, view)}</dd>`)}
+          ${heading(label)} ${all.map((fact) => html`<dd>${factValue(fact, view)}</dd>`)}
         </div>`,
     )}
   </dl>`
 }
+
+/** Labels that are shown below their values, which have a sign. */
+const WORK = () => new Set([t('Position'), t('Former position')])
 
 function factValue([label, value, field, text]: Fact, view: PersonView): Html {
   if (field === undefined || text === undefined) return value
@@ -133,7 +148,14 @@ function addressFacts({ emails, phones, profileUrl, links, details }: Connection
     }),
     ...phones.map((phone): Fact => {
       const link = linkTo(`tel:${dialed(phone)}`, phone)
-      return [t('Phone'), html`${withCopy(labeled(phone, link), phone)} ${messageLinks(phone)}`]
+      const label = details.labels?.[phone]
+      const apps = [
+        ...(label === undefined ? [] : [plain(labelText(label))]),
+        ...messageLinks(phone),
+      ]
+      const more =
+        apps.length === 0 ? NOTHING : html`<small class="apps">${joinHtml(apps, ' ')}</small>`
+      return [t('Phone'), html`${withCopy(link, phone)} ${more}`]
     }),
     ...(profileUrl === null ? [] : [[t('Profile'), webLink(profileUrl)] as const]),
     ...links.map((link): Fact => [t('Links'), labeled(link, webLink(link))]),
@@ -147,11 +169,10 @@ export function dialed(phone: string): string {
 }
 
 /** Links to apps that take a number in the international format; nothing for other numbers. */
-function messageLinks(phone: string): Html {
+function messageLinks(phone: string): Html[] {
   const digits = dialed(phone).slice(1)
-  if (!phone.startsWith('+') || digits.length < MIN_DIGITS || digits.length > MAX_DIGITS)
-    return NOTHING
-  const links = [
+  if (!phone.startsWith('+') || digits.length < MIN_DIGITS || digits.length > MAX_DIGITS) return []
+  return [
     [`sms:+${digits}`, t('Text')],
     [`https://wa.me/${digits}`, 'WhatsApp'],
     [`https://signal.me/#p/+${digits}`, 'Signal'],
@@ -161,7 +182,6 @@ function messageLinks(phone: string): Html {
         >${app}<span class="unseen"> to ${phone}</span></a
       >`,
   )
-  return html`<small class="apps">${joinHtml(links, ' ')}</small>`
 }
 
 /** E.164 allows 15. */

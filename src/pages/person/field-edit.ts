@@ -27,6 +27,7 @@ interface EditableField {
 
 /** The value with a link that opens its form, or the form. */
 export function editableValue(view: PersonView, value: Html, field: EditableField): Html {
+  if (view.browser.member.isTour) return value
   if (view.edit === field.field) return fieldForm(view, field)
   return html`<span class="with-copy" id="${field.field}"
     ><span>${value}</span

@@ -1,7 +1,8 @@
-/** `3 of 44` with the person before and after, on a page that was opened from the list. */
+/** `People > 3 of 44` with the person before and after, on a page that was opened from the list. */
 
 import { t } from '../../languages/message.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
+import { icon, type IconName } from '../../html/icon.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import { numberText } from '../../ui/numbers.ts'
 
@@ -21,13 +22,15 @@ export function neighborLinks(list: string, neighbors: Neighbors | undefined): H
   if (!neighbors) return NOTHING
   const { position, total, previous, next, listPath } = neighbors
   const query = new URLSearchParams({ in: list }).toString()
-  const link = (id: string | undefined, rel: string, label: string) =>
+  const link = (id: string | undefined, rel: string, sign: IconName, label: string) =>
     id === undefined
-      ? NOTHING
-      : html`<a rel="${rel}" href="${connectionPath(id)}?${query}">${label}</a>`
+      ? html`<span class="end">${icon(sign)}</span>`
+      : html`<a rel="${rel}" href="${connectionPath(id)}?${query}"
+          >${icon(sign)}<span class="unseen">${label}</span></a
+        >`
   return html`<nav class="neighbors" aria-label="People of the list">
-    ${link(previous, 'prev', t('Previous'))}
-    <a href="${listPath}">${numberText(position)} of ${numberText(total)}</a>
-    ${link(next, 'next', t('Next'))}
+    <a href="${listPath}">${t('People')}</a> ${icon('right')}
+    <span>${html`${numberText(position)} of ${numberText(total)}`}</span>
+    ${link(previous, 'prev', 'left', t('Previous'))} ${link(next, 'next', 'right', t('Next'))}
   </nav>`
 }

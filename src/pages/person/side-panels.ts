@@ -5,6 +5,7 @@ import { type Tag } from '../../connections/model/tag-store.ts'
 import { NOTHING_TYPED, fieldState } from '../../forms/field-errors.ts'
 import { formKeyField, formTokenField, hiddenField, textField } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
+import { face } from '../../html/face.ts'
 import { icon } from '../../html/icon.ts'
 import {
   connectionPath,
@@ -16,6 +17,7 @@ import {
   asListed,
   publicConnectionId,
   type Connection,
+  type Listed,
 } from '../../connections/model/connection.ts'
 import { listPath } from '../../connections/people/list-path.page.ts'
 import { personLink, personName } from '../../connections/person/person-link.page.ts'
@@ -67,8 +69,8 @@ interface RelationsView {
   readonly relations: readonly Relation[]
   /** The connections that they point at, by their number. */
   readonly known: ReadonlyMap<number, Connection>
-  /** How many more connections are found by the company. */
-  readonly colleagues: number
+  /** How many more connections are found by the company, and some of them. */
+  readonly colleagues: { readonly count: number; readonly shown: readonly Listed[] }
 }
 
 /** The people around a person: relations, colleagues and who connects you. */
@@ -82,13 +84,14 @@ export function relationsPanel(panelView: RelationsView): Html {
       ${who} <small><bdi>${relationText(one)}</bdi></small>
     </li>`
   })
+  const faces = html`<span class="faces" aria-hidden="true">${colleagues.shown.map(face)}</span>`
+  const { count } = colleagues
+  const said = t('{count, plural, one {# colleague} other {# colleagues}}', { count })
   const others =
-    company === null || colleagues === 0
+    company === null || count === 0
       ? NOTHING
       : html`<li>
-          <a href="${listPath({ company })}"
-            >${t('{count, plural, one {# colleague} other {# colleagues}}', { count: colleagues })}</a
-          >
+          <a class="who" href="${listPath({ company })}">${html`${faces}${said}`}</a>
           <small
             ><a href="${networkPath({ company })}"
               >Chart<span class="unseen"> of ${company}</span></a

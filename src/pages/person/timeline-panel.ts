@@ -4,7 +4,7 @@ import { phrase, t } from '../../languages/message.ts'
 import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { activityPath, jobPath } from '../../html/site-map.ts'
 import { publicActivityId } from '../../tools/activity.ts'
-import { authorName, sign } from '../../ui/entry-signs.ts'
+import { authorName, entryActions, sign } from '../../ui/entry-signs.ts'
 import { changeDetails } from '../activity/change-values.ts'
 import { undoButton } from '../../ui/change-notice.ts'
 import { calendarDate, nearDay } from '../../ui/calendar-date.ts'
@@ -120,9 +120,9 @@ function changeEntry(view: PersonView, described: DescribedChange): Html {
       <small>By ${authorName({ name: actor, isByAgent })} · ${times.ago(at)}</small>
       ${isShort ? NOTHING : changeDetails(changed)}
     </div>
-    <div class="actions">
-      ${undoButton({ described, back: returnToOf(described, view), browser })}
-    </div>
+    ${entryActions(publicActivityId(activityId), [
+      undoButton({ described, back: returnToOf(described, view), browser }),
+    ])}
     ${sign(isByAgent ? 'agents' : 'edit')}
   </li>`
 }

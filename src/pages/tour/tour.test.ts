@@ -27,7 +27,9 @@ test('the home page leads to a tour of the demo account that cannot change anyth
   const people = [...list.html.matchAll(/href="(\/user\/connections\/c_\d+)/g)]
   assert.ok(people.length > 10)
   assert.equal(list.links['Join'], undefined, 'only by invitation')
-  assert.equal((await visitor.get(people[0]?.[1] ?? '')).status, 200)
+  const person = await visitor.get(people[0]?.[1] ?? '')
+  assert.equal(person.status, 200)
+  assert.doesNotMatch(person.html, /\?edit=(?:title|company|location|birthday)/, 'no pencils')
 
   const form = await visitor.get(NEW_CONNECTION_PATH)
   const refused = await visitor.submit(form, { name: 'Xquzzwy' })
