@@ -73,7 +73,7 @@ test('an interaction is changed in place, keeps its time and its people, and is 
   const editing = await visitor.get(page.links['Edit meeting'] ?? '')
   const saved = await visitor.submit(editing, { contact_text: 'Salad' }, 'Save')
   const after = await visitor.follow(saved)
-  assert.match(after.text, /Lunch Salad yesterday/)
+  assert.match(after.text, /Lunch Salad By Claude Agent · yesterday/)
   const { entries } = await ada.ask('list_timeline', {
     people: 'c_2',
     kinds: ['interaction'],
