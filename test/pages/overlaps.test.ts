@@ -72,10 +72,10 @@ async function openPerson() {
   const work = { title: 'Head of Partnerships', company: 'Bletchley Park' }
   const connections = [
     { ...work, name: 'Alan Turing', location: 'London', emails: ['alan@bletchley.example'] },
-    ...['Joan Clarke', 'Hugh Alexander', 'Gordon Welchman', 'Stuart Milner'].map((name) => ({
-      ...work,
-      name,
-    })),
+    { ...work, name: 'Joan Clarke' },
+    { ...work, name: 'Hugh Alexander' },
+    { ...work, name: 'Gordon Welchman' },
+    { ...work, name: 'Stuart Milner' },
   ]
   await askTool(url, token, 'add_connections', { connections })
   await askTool(url, token, 'save_note', { connection_id: 'c_1', text: 'Likes chess' })
@@ -110,7 +110,7 @@ test(
 
 for (const viewport of [DESK, PHONE])
   test(
-    `a field is edited in its place, below the name, at ${viewport.width} px`,
+    `a field is edited where it stands, below the name, at ${viewport.width} px`,
     LOOKS,
     async () => {
       await using world = await openPerson()
