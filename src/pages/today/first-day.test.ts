@@ -116,6 +116,25 @@ test('relations to the member are family, as tags are', async () => {
   assert.doesNotMatch(text, /Family: manager/)
 })
 
+test('reasons are mixed: four alike, then what else is known; a birthday that is near comes first', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const connections = Array.from({ length: 10 }, (_, at) => ({
+    name: `Cousin ${at}`,
+    title: `Title ${at}`,
+    location: 'Turin',
+    tags: ['Family'],
+    ...(at < 8 && { birthday: at === 0 ? '1990-11-21' : `1990-05-1${at}` }),
+    phones: [`+44 20 7946 000${at}`],
+  }))
+  await ada.ask('add_connections', { connections })
+  const { text } = await show(ada)
+  assert.match(text, /Cousin 0 Title 0 · Birthday today/)
+  assert.equal(text.split('· Tagged Family').length - 1, 4)
+  assert.equal(text.split(/· Birthday on 1\d May/).length - 1, 3)
+  assert.equal(text.split('· Phone number known').length - 1, 2)
+})
+
 test('a cadence is chosen in one click, keeps the order, and can be undone', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')

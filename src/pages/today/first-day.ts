@@ -40,6 +40,8 @@ export type TodayDeps = PersonDeps & Pick<TourDeps, 'demo'>
 
 /** Days in which birthdays are looked for. */
 const BIRTHDAY_DAYS = 120
+/** Days in which one is a reason to begin with a person. */
+const NEAR_DAYS = 30
 const MAX_BIRTHDAYS = 5
 const MAX_YEARS = 6
 const MAX_FILES = 3
@@ -89,7 +91,18 @@ export async function readFirstDay(
         ? html`${beginWithOne()} ${aheadSection(await hasTour(deps))}`
         : people.length === 0
           ? NOTHING
-          : pickList({ people, picked, sets, times, formToken: browser.formToken }),
+          : pickList({
+              people,
+              birthdays: new Map(
+                birthdays
+                  .filter(({ on }) => on <= daysLater(today, NEAR_DAYS))
+                  .map(({ connection, on }) => [connection.connectionId, on]),
+              ),
+              picked,
+              sets,
+              times,
+              formToken: browser.formToken,
+            }),
     side: html`${birthdaySection(next, t('Next birthdays'), { times })}
     ${monthsSection(months, today)}`,
   }

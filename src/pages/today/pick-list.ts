@@ -5,7 +5,7 @@ import { publicConnectionId } from '../../connections/model/connection.ts'
 import { formTokenField, hiddenField } from '../../html/form.ts'
 import { attributes, html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
 import { connectionPath, CONNECTIONS_PATH, FIRST_DAY_PATH, USER_PATH } from '../../html/site-map.ts'
-import { dateText, relativeDayText } from '../../dates/format-date.ts'
+import { dateText, nearDayText, relativeDayText } from '../../dates/format-date.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { face } from '../../html/face.ts'
 import { buttonLink } from '../../ui/sections.ts'
@@ -28,12 +28,19 @@ interface PickList {
   /** How many people have a cadence. */
   readonly picked: number
   readonly sets: { readonly current: number; readonly next: number }
+  /** By connection ID: the day of a birthday that is near. */
+  readonly birthdays: ReadonlyMap<number, string>
   readonly times: Times
   readonly formToken: string
 }
 
-export function pickList({ people, picked, sets, times, formToken }: PickList): Html {
-  const items = people.map((one) => pickItem(one, times))
+export function pickList({ people, birthdays, picked, sets, times, formToken }: PickList): Html {
+  const reasons = mixedReasons(
+    people.map((one) =>
+      reasonsFor(one, { today: times.today, birthday: birthdays.get(one.connection.connectionId) }),
+    ),
+  )
+  const items = people.map((one, at) => pickItem(one, reasons[at]))
   const back = setPath(sets.current)
   return html`<section class="pick" aria-labelledby="pick">
     <div class="over">
@@ -74,7 +81,7 @@ function setPath(set: number): string {
   return set === 0 ? USER_PATH : withQuery(USER_PATH, { others: String(set) })
 }
 
-function pickItem(one: LikelyPerson, times: Times): Html {
+function pickItem(one: LikelyPerson, reason: string | undefined): Html {
   const { connectionId, name, location, title, company } = one.connection
   const id = publicConnectionId(connectionId)
   const chosen = one.cadence && `${one.cadence.every} ${one.cadence.unit}`
@@ -87,10 +94,7 @@ function pickItem(one: LikelyPerson, times: Times): Html {
         />${t(label)}</label
       >`,
   )
-  const reason = reasonFor(one, times.today)
-  const reasons = [one.note === undefined ? (location ?? title ?? company) : null, reason].filter(
-    (text) => text,
-  )
+  const reasons = [title ?? location ?? company, reason].filter((text) => text)
   return html`<li>
     ${face(one.connection)}
     <div>
@@ -123,25 +127,46 @@ function beginning(note: string): string {
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), MAX_NOTE / 2)).toWellFormed()}…`
 }
 
-/** The strongest reason for which the person is in the list; undefined without one. */
-function reasonFor(one: LikelyPerson, today: string): string | undefined {
-  const { tag, note, lastContactOn, files, jobEndedOn, birthday, connection } = one
-  const tagged = tag === undefined ? undefined : t('Tagged {tag}', { tag })
-  if (one.kin !== undefined) return t('Family: {relation}', { relation: one.kin })
-  if (one.isCloseTag) return tagged
-  if (note !== undefined) return t('“{words}”', { words: beginning(note) })
-  if (one.hasFamilyName) return t('Has your family name')
-  if (lastContactOn !== null)
-    return t('Last contact {when}', { when: relativeDayText(lastContactOn, today) })
-  if (files > 1) return t('In {files} of your files', { files })
-  if (jobEndedOn !== null)
-    return t('New job since {when}', { when: dateText(jobEndedOn.slice(0, 7)) })
-  if (one.isOldest && connection.connectedOn !== null)
-    return t('Met in {year}, before all others', { year: connection.connectedOn.slice(0, 4) })
-  if (birthday !== null) return t('Birthday on {day}', { day: dateText(`-${birthday.slice(-6)}`) })
-  if (tagged !== undefined) return tagged
-  if (connection.connectedOn !== null) return metText(connection.connectedOn, today)
-  return one.hasPhone ? t('Phone number known') : undefined
+/** Ten times the same would say nothing. */
+const MAX_ALIKE = 4
+
+/** One reason for each person: the strongest that the list does not have often enough. */
+function mixedReasons(people: readonly (readonly string[])[]): (string | undefined)[] {
+  const counts = new Map<string | undefined, number>()
+  return people.map((reasons) => {
+    const reason = reasons.find((one) => (counts.get(one) ?? 0) < MAX_ALIKE) ?? reasons[0]
+    counts.set(reason, (counts.get(reason) ?? 0) + 1)
+    return reason
+  })
+}
+
+/** Why the person is in the list, the strongest reason first. `birthday`: the day of one that is near. */
+function reasonsFor(
+  one: LikelyPerson,
+  { today, birthday: near }: { readonly today: string; readonly birthday: string | undefined },
+): string[] {
+  const { kin, tag, note, lastContactOn, files, jobEndedOn, birthday, connection } = one
+  const tagged = tag !== undefined && t('Tagged {tag}', { tag })
+  const { connectedOn } = connection
+  const reasons = [
+    near !== undefined && t('Birthday {when}', { when: nearDayText(near, today) }),
+    kin !== undefined && t('Family: {relation}', { relation: kin }),
+    one.isCloseTag && tagged,
+    note !== undefined && t('“{words}”', { words: beginning(note) }),
+    one.hasFamilyName && t('Has your family name'),
+    lastContactOn !== null &&
+      t('Last contact {when}', { when: relativeDayText(lastContactOn, today) }),
+    files > 1 && t('In {files} of your files', { files }),
+    jobEndedOn !== null && t('New job since {when}', { when: dateText(jobEndedOn.slice(0, 7)) }),
+    one.isOldest &&
+      connectedOn !== null &&
+      t('Met in {year}, before all others', { year: connectedOn.slice(0, 4) }),
+    birthday !== null && t('Birthday on {day}', { day: dateText(`-${birthday.slice(-6)}`) }),
+    tagged,
+    connectedOn !== null && metText(connectedOn, today),
+    one.hasPhone && t('Phone number known'),
+  ]
+  return reasons.filter((reason) => reason !== false)
 }
 
 function metText(connectedOn: string, today: string): string {
