@@ -4,7 +4,7 @@ import { dayCount, daysLater, startOfDay } from '../../dates/calendar-day.ts'
 import { dayInZone, instantAt } from '../../dates/time-zone.ts'
 import { DAY } from '../../base/clock.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { listReconnects, type Reconnect } from '../cadence/reconnects.ts'
+import { DEFAULT_RECONNECTS, listReconnects, type Reconnect } from '../cadence/reconnects.ts'
 import { listAhead, type AheadMeeting } from '../ahead/meetings-ahead.ts'
 import { listFollowUps, type ListedFollowUp } from '../follow-ups/follow-up-list.ts'
 import { LISTED_COLUMNS, toListed, type Listed, type ListedRow } from '../model/connection.ts'
@@ -81,7 +81,7 @@ export async function readDayBriefing(
   const [ahead, { followUps, hasMore }, reconnects, birthdays, jobChanges] = await Promise.all([
     listAhead(db, { from, to, now, timeZone, limit: MAX_MEETINGS }),
     listFollowUps(db, { status: 'open', ...due }, MAX_FOLLOW_UPS),
-    listReconnects(db, day),
+    listReconnects(db, day, DEFAULT_RECONNECTS, omitsOverdue === true ? day : undefined),
     listBirthdays(db, day, lastBirthday),
     db.all(JOB_CHANGES, { since: daysLater(day, -JOB_DAYS), limit: MAX_JOB_CHANGES }),
   ])

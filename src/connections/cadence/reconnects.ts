@@ -23,19 +23,21 @@ export const DEFAULT_RECONNECTS = 5
 
 /**
  * At most `limit` people, the largest overdue share of the cadence first. Without paused, muted and deleted people, and
- * people with a planned contact. `today`: YYYY-MM-DD in the member's time zone.
+ * people with a planned contact, and those who were due before `dueFrom`. Days are YYYY-MM-DD in the member's time zone.
  */
 export async function listReconnects(
   reader: MemberReader,
   today: string,
   limit: number = DEFAULT_RECONNECTS,
+  dueFrom?: string,
 ): Promise<Reconnect[]> {
   const day = dayCount(today)
+  const from = firstDueDay(dueFrom)
   const oldest = day - MAX_BROKEN_DAYS
   let rows: DueRow[] = []
   // Deleted people are left out of the ranked ones; the rest are ranked only if too few remain.
   for (const ranked of [limit + SPARE, MAX_RANKED]) {
-    rows = await reader.all(DUE, { day, today, oldest, limit, ranked })
+    rows = await reader.all(DUE, { day, from, today, oldest, limit, ranked })
     if (rows.length === limit) break
   }
   const tagged = await tagCadencesOf(
@@ -97,8 +99,16 @@ type DueRow = ListedRow & {
   readonly due_day: number
 }
 
+/** Before every day that a contact can be due on. */
+const EVER = -1_000_000
+
+function firstDueDay(day: string | undefined): number {
+  return day === undefined ? EVER : dayCount(day)
+}
+
 interface DueParams {
   readonly day: number
+  readonly from: number
   readonly today: string
   readonly oldest: number
   readonly limit: number
@@ -106,15 +116,20 @@ interface DueParams {
 }
 
 /** How many people are to be contacted; `listReconnects` has the first. */
-export async function countReconnects(reader: MemberReader, today: string): Promise<number> {
+export async function countReconnects(
+  reader: MemberReader,
+  today: string,
+  dueFrom?: string,
+): Promise<number> {
   const day = dayCount(today)
-  const counted = await reader.get(DUE_COUNT, { day, today, oldest: day - MAX_BROKEN_DAYS })
+  const from = firstDueDay(dueFrom)
+  const counted = await reader.get(DUE_COUNT, { day, from, today, oldest: day - MAX_BROKEN_DAYS })
   return counted?.count ?? 0
 }
 
-type DueDay = Pick<DueParams, 'day' | 'today' | 'oldest'>
+type DueDay = Pick<DueParams, 'day' | 'from' | 'today' | 'oldest'>
 
-const IS_DUE = `due_day <= :day and is_muted = 0 and next_contact_on is null
+const IS_DUE = `due_day <= :day and due_day >= :from and is_muted = 0 and next_contact_on is null
       and (paused_until is null or paused_until <= :today) and (basis <> 'rhythm' or due_day >= :oldest)` as const
 
 /** By index contact_times_by_due. */

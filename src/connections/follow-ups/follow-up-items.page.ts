@@ -116,7 +116,7 @@ export function followUpRow({ followUp, name, photo }: ListedFollowUp, page: Tas
       path: person ? `${connectionPath(id)}#${key}` : edit,
       title: html`<b><bdi>${text}</bdi></b> ${person && html`<bdi>${person.name}</bdi>`}`,
       when: dueWhen(followUp, page.times),
-      actions: html`${log}
+      actions: html`${doneAct(key)} ${log}
       ${moveForm({ place: { id, entry_id: key, back, view: '' }, browser: page.browser }, what, [log, editing])}`,
     },
     page,
@@ -130,12 +130,26 @@ function tickForm(
   { formToken }: Pick<TaskPage['browser'], 'formToken'>,
   back?: string,
 ): Html {
-  return html`<form method="post" action="${action}">
+  return html`<form id="tick-${key}" method="post" action="${action}">
     ${formTokenField(formToken)} ${back !== undefined && hiddenField('back', back)}
     <button class="tick" name="follow_up_id" value="${key}" title="${t('Done')}" data-key="d">
       ${icon('check')}<span class="unseen">Done: ${what}</span>
     </button>
   </form>`
+}
+
+/** Names the tick and its key among the actions that are shown on hover. */
+function doneAct(key: string): Html {
+  return html`<button
+    class="plain act done"
+    form="tick-${key}"
+    name="follow_up_id"
+    value="${key}"
+    tabindex="-1"
+    aria-hidden="true"
+  >
+    ${icon('check')}<span>${t('Done')}</span><kbd>d</kbd>
+  </button>`
 }
 
 /** Renders the menu that puts off a follow-up, with links before and after its form. Enter in the field takes the typed date. */

@@ -12,7 +12,8 @@ import {
   isFirstDayOver,
   listLikelyPeople,
 } from '../../connections/cadence/likely-people.ts'
-import { knownGroups } from '../../connections/duplicates/kept-groups.ts'
+import { DEFAULT_MIN_SCORE } from '../../connections/duplicates/duplicate-page.ts'
+import { currentGroups, knownGroups } from '../../connections/duplicates/kept-groups.ts'
 import { openReviews } from '../../connections/matching/match-reviews.ts'
 import { listMonthsAgo, type MonthAgo } from '../../connections/overview/months-ago.ts'
 import { countConnections } from '../../connections/people/count-connections.ts'
@@ -30,6 +31,7 @@ import { setUpSteps, unfinishedSteps, type SetUp } from './set-up-steps.ts'
 import { aheadSection, beginWithOne } from './without-people.ts'
 import { face } from '../../html/face.ts'
 import { nameLink } from '../../connections/person/person-link.page.ts'
+import type { MemberDatabase } from '../../db/database.ts'
 import type { PageRequest } from '../../forms/page-route.ts'
 import type { PersonDeps } from '../person/details.page.ts'
 import type { TourDeps } from '../tour/tour.route.ts'
@@ -49,10 +51,10 @@ const MAX_FILES = 3
 /** Nothing once the member has ended it, and on the tour. Once ten people have a cadence, only the unfinished steps, but not in the same moment. */
 export async function readFirstDay(
   deps: TodayDeps,
-  request: Pick<PageRequest, 'browser' | 'db' | 'now' | 'search'>,
+  request: Pick<PageRequest, 'browser' | 'db' | 'now' | 'search' | 'signal'>,
   times: Times,
 ): Promise<Pick<TodayView, 'firstDay' | 'unfinished'>> {
-  const { browser, db, search } = request
+  const { browser, db, search, signal } = request
   if (browser.member.isTour || (await isFirstDayOver(db))) return NO_FIRST_DAY
   const picked = await countCadences(db)
   const setUp = await readSetUp(deps, request)
@@ -64,9 +66,8 @@ export async function readFirstDay(
   const set = Math.max(Number(given.get('others')) || 0, 0)
   const offset = Math.min(set, MAX_SETS) * PICKS
   const query = { today, familyName: words.at(-1) ?? '', offset, limit: PICKS + 1 }
-  const [reviews, groups, likely, birthdays, months, passkeys] = await Promise.all([
-    openReviews(db),
-    knownGroups(db),
+  const [duplicates, likely, birthdays, months, passkeys] = await Promise.all([
+    countDuplicates(db, signal),
     listLikelyPeople(db, query),
     listBirthdays(db, today, daysLater(today, BIRTHDAY_DAYS)),
     listMonthsAgo(db, today, MAX_YEARS),
@@ -84,7 +85,7 @@ export async function readFirstDay(
       live === 0
         ? html`Welcome, <bdi>${words[0]}</bdi>`
         : html`${countText(live)}, <bdi>${words[0]}</bdi>`,
-    summary: live === 0 ? intro() : sources(files, groups ?? reviews.length),
+    summary: live === 0 ? intro() : sources(files, duplicates),
     steps: html`${setUpSteps(setUp, times)} ${offersPasskey ? passkeyOffer() : NOTHING}`,
     main:
       live === 0
@@ -107,6 +108,14 @@ export async function readFirstDay(
     ${monthsSection(months, today)}`,
   }
   return { firstDay, unfinished: NOTHING }
+}
+
+/** As many as the sidebar and the page *Tidy up* say. None as long as no import was unsure: finding others compares everyone. */
+async function countDuplicates(db: MemberDatabase, signal: AbortSignal): Promise<number> {
+  const reviews = await openReviews(db)
+  if (reviews.length === 0) return (await knownGroups(db)) ?? 0
+  const { groups } = await currentGroups(db, { minScore: DEFAULT_MIN_SCORE, signal })
+  return groups.length
 }
 
 async function hasTour({ database, demo }: TodayDeps): Promise<boolean> {
@@ -154,19 +163,19 @@ function passkeyOffer(): Html {
 }
 
 /** `From Connections.csv and google.csv. 12 possible duplicates can wait.` */
-function sources(files: readonly string[], reviews: number): Html {
+function sources(files: readonly string[], duplicates: number): Html {
   const names = LIST().formatToParts(files.map((_, at) => String(at)))
   const listed = names.map(({ type, value }) =>
     type === 'element' ? html`<bdi>${files[Number(value)]}</bdi>` : html`${value}`,
   )
   const link = html`<a href="${DUPLICATES_PATH}"
     >${t('{count, plural, one {# possible duplicate} other {# possible duplicates}}', {
-      count: reviews,
+      count: duplicates,
     })}</a
   >`
-  if (files.length + reviews === 0) return NOTHING
+  if (files.length + duplicates === 0) return NOTHING
   return html`${files.length === 0 ? '' : html`From ${joinHtml(listed, '')}.`}
-  ${reviews === 0 ? '' : html`${link} can wait.`}`
+  ${duplicates === 0 ? '' : html`${link} can wait.`}`
 }
 
 function monthsSection(months: readonly MonthAgo[], today: string): Html {

@@ -52,7 +52,7 @@ const MAX_KEPT = 10
 /** Weeks in the chart of contacts. */
 const SHOWN_WEEKS = 12
 
-type TodayRequest = Pick<PageRequest, 'browser' | 'db' | 'now' | 'search' | 'header'>
+type TodayRequest = Pick<PageRequest, 'browser' | 'db' | 'now' | 'search' | 'header' | 'signal'>
 
 export function todayRoutes(deps: TodayDeps): Route[] {
   const show = pageRoute(deps, {
@@ -99,7 +99,9 @@ async function showToday(
     openLog(db, people, { key: query.get('log'), browser, times, back, invalid }),
     noticeOf(deps, request, back),
     day === today && isNothingDue ? listKeptPeople(db, today, MAX_KEPT) : [],
-    length < DEFAULT_RECONNECTS ? length : countReconnects(db, day),
+    length < DEFAULT_RECONNECTS
+      ? length
+      : countReconnects(db, day, day === today ? undefined : day),
   ])
   const page = todayPage({
     browser,

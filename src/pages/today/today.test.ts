@@ -89,12 +89,26 @@ test('seven days with their counts lead to the pages of those days, and forms re
   const page = await ada.visitor.get(path)
   assert.match(page.text, /Sunday 22 November .*Soon Grace Hopper tomorrow/)
   assert.doesNotMatch(page.text, /Ago Grace/, 'what is overdue belongs to today')
+  assert.match(page.text, /Done d Log/)
+  // Who is due on the day, not who was due before it.
+  await ada.ask('add_connections', { connections: [{ name: 'Was Due' }, { name: 'Will Be' }] })
+  for (const [id, on] of [
+    ['c_2', '2026-10-01'],
+    ['c_3', '2026-10-22'],
+  ] as const) {
+    await ada.ask('log_interaction', { people: [id], kind: 'call', on })
+    await ada.ask('keep_in_touch', { people: [id], every: 'month' })
+  }
+  assert.match((await ada.visitor.get(USER_PATH)).text, /Get in touch 1 .*Was Due/)
+  const ahead = await ada.visitor.get(path)
+  assert.match(ahead.text, /Get in touch 1 .*Will Be/)
+  assert.doesNotMatch(ahead.text, /Was Due/)
   const same = await ada.visitor.get(`${BRIEFING_PATH}?day=2026-11-22`)
   assert.equal(same.location, world.service.url + path)
   const done = await ada.visitor.submit(page, {}, 'f_2')
-  assert.equal(done.location, `${world.service.url + path}&change=a_4`)
-  const undone = await ada.visitor.submit(await ada.visitor.follow(done), {}, 'a_4')
-  assert.equal(undone.location, `${world.service.url + path}&change=a_5`)
+  assert.equal(done.location, `${world.service.url + path}&change=a_9`)
+  const undone = await ada.visitor.submit(await ada.visitor.follow(done), {}, 'a_9')
+  assert.equal(undone.location, `${world.service.url + path}&change=a_10`)
   const week = await ada.visitor.get(today.links['Week after'] ?? '')
   assert.match(week.text, /Thursday 26 November .*Nothing is due on this day/)
   assert.equal(week.links['Week before'], world.service.url + `${USER_PATH}?day=2026-11-19`)
