@@ -8,6 +8,7 @@ import { sourceMessages } from '../scripts/source-messages.ts'
 import german from '../src/languages/catalogs/de.json' with { type: 'json' }
 import {
   endpointEndedEmail,
+  readingStoppedEmail,
   invitationEmail,
   noticeEmail,
   passwordResetEmail,
@@ -122,6 +123,14 @@ test('emails have no text outside of messages, and their plain text has lines of
     () => invitationEmail(context, { url, days: 7 }),
     () => passwordResetEmail(context, { url, username: 'Ada', minutes: 60 }),
     () => verificationEmail(context, { url, username: 'Ada', hours: 24 }),
+    ...(['calendar', 'address_book'] as const).map(
+      (source) => () =>
+        readingStoppedEmail(context, {
+          source,
+          name: '@',
+          error: '{"source":"was not found: the account has none"}',
+        }),
+    ),
     () => endpointEndedEmail(context, { name: 'ntfy', reason: 'HTTP status 500' }),
     () => testEmail(context),
   ]

@@ -1,9 +1,10 @@
 /** What every email says. */
 
-import { phrase, t } from '../languages/message.ts'
+import { problemText } from '../calendar/calendar-error.ts'
+import { messageText, phrase, t, type Message } from '../languages/message.ts'
 import { perLanguage } from '../languages/language.ts'
 import { deliveryErrorText } from '../deliveries/outgoing-request.ts'
-import { NOTIFICATIONS_PATH } from '../html/site-map.ts'
+import { ADDRESS_BOOKS_PATH, CALENDAR_PATH, NOTIFICATIONS_PATH } from '../html/site-map.ts'
 import { compose, type ComposedEmail } from './email-layout.ts'
 
 /** Data that every email needs. */
@@ -91,6 +92,33 @@ export function endpointEndedEmail(
       t('The last error: {reason}', { reason: deliveryErrorText(reason) }),
     ],
     link: { label: t('Open notifications'), url: publicUrl + NOTIFICATIONS_PATH },
+    closing: [],
+  })
+}
+
+/** A calendar or an address book elsewhere that Weft no longer reads. */
+interface StoppedReading {
+  readonly source: 'calendar' | 'address_book'
+  readonly name: string
+  /** As it is stored, for `problemText`. */
+  readonly error: string
+}
+
+export function readingStoppedEmail(
+  { publicUrl }: Context,
+  { source, name, error }: StoppedReading,
+): ComposedEmail {
+  const isCalendar = source === 'calendar'
+  const reason = messageText(JSON.parse(error) as Message)
+  return compose({
+    subject: t('Weft no longer reads {name}', { name }),
+    paragraphs: [
+      isCalendar ? problemText(error) : t('The address book {reason}.', { reason }),
+      t('Weft has stopped reading {name} until you fix the problem.', { name }),
+    ],
+    link: isCalendar
+      ? { label: t('Open calendar'), url: publicUrl + CALENDAR_PATH }
+      : { label: t('Open address books'), url: publicUrl + ADDRESS_BOOKS_PATH },
     closing: [],
   })
 }

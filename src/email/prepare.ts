@@ -26,6 +26,7 @@ import {
   invitationEmail,
   noticeEmail,
   passwordResetEmail,
+  readingStoppedEmail,
   verificationEmail,
 } from './compose.ts'
 import type { ComposedEmail } from './email-layout.ts'
@@ -143,6 +144,21 @@ const PREPARE: Readonly<Record<EmailKind, Prepare>> = {
     return await inOwnLanguage(tx, member.memberId, () => ({
       to,
       ...endpointEndedEmail({ publicUrl }, ended),
+    }))
+  },
+
+  async reading_stopped(tx, { memberId, details }, { publicUrl }) {
+    const member = memberId === null ? undefined : await findMember(tx, memberId)
+    if (member?.email == null) return undefined
+    const { email: to } = member
+    const stopped = {
+      source: details['source'] === 'calendar' ? 'calendar' : 'address_book',
+      name: String(details['name']),
+      error: String(details['error']),
+    } as const
+    return await inOwnLanguage(tx, member.memberId, () => ({
+      to,
+      ...readingStoppedEmail({ publicUrl }, stopped),
     }))
   },
 

@@ -26,6 +26,7 @@ const SENDING_TIME_MS = {
   email_verification: DAY,
   security_notice: 3 * DAY,
   endpoint_ended: 3 * DAY,
+  reading_stopped: 3 * DAY,
   /** The next one replaces it. */
   summary: 20 * HOUR,
   reminder: 3 * HOUR,

@@ -8,6 +8,7 @@ import { memberStatement } from '../db/statement.ts'
 import { fileImportJob } from '../imports/file-import.job.ts'
 import { findActiveJob, findJob } from '../jobs/start-job.ts'
 import { phrase, type Message } from '../languages/message.ts'
+import { queueEmail } from '../outbox/outbox.ts'
 import { BookError, UNREACHABLE } from './book-error.ts'
 import {
   claimBook,
@@ -208,6 +209,14 @@ async function storePull(
   const isFailure = error ? error.retryAfterMs === undefined : isAgain
   const failures = isFailure ? book.failures + 1 : 0
   const problem = error?.text ?? (isAgain ? IMPORTED_AGAIN : null)
+  const next = nextPullAt(pulled, failures, now)
+  const stored = problem && JSON.stringify(problem)
+  // After a failed attempt of a member, the page shows it.
+  const isNews = book.error === null || book.failures > 0
+  if (next === null && stored !== null && isNews) {
+    const details = { source: 'address_book', name: book.name, error: stored }
+    await queueEmail(tx.shared, { kind: 'reading_stopped', memberId: tx.memberId, details }, now)
+  }
   await recordPull(tx, book.bookId, {
     syncToken,
     known: writeKnown(known),
@@ -215,9 +224,9 @@ async function storePull(
     jobId: jobId ?? book.jobId,
     previewId: preview?.upload_id ?? null,
     leasedUntil: preview?.expires_at ?? 0,
-    error: problem && JSON.stringify(problem),
+    error: stored,
     failures,
-    nextPullAt: nextPullAt(pulled, failures, now),
+    nextPullAt: next,
     pulledAt: error ? book.pulledAt : now,
   })
   return jobId !== null

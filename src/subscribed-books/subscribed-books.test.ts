@@ -18,6 +18,7 @@ import { deleteConnectionsTool } from '../connections/deletion/delete-connection
 import { fileImportJob } from '../imports/file-import.job.ts'
 import { previewImport } from '../imports/preview-import.ts'
 import { sweepUploads } from '../jobs/uploads.ts'
+import { listEmails } from '../outbox/outbox.ts'
 import { requestCancel, startJob } from '../jobs/start-job.ts'
 import { bookProblem } from './book-error.ts'
 import { readBookState } from './book-state.ts'
@@ -241,7 +242,15 @@ test('a changed password stops the pulls and is stored nowhere; another one cont
     stopped.problem,
     /does not accept the user name and password: Wrong password Basic …/,
   )
-  const stored = JSON.stringify(await rowsOf(world, books.member, 'subscribed_books'))
+  // The member is told once, also after another attempt.
+  await books.pull()
+  const emails = await listEmails(world.database, { kind: 'reading_stopped', limit: 5 })
+  assert.deepEqual(
+    emails.map(({ details }) => details),
+    [{ source: 'address_book', name: 'Friends', error: stopped.error }],
+  )
+  const rows = await rowsOf(world, books.member, 'subscribed_books')
+  const stored = JSON.stringify([rows, emails])
   for (const secret of [
     PASSWORD,
     Buffer.from(`ada:${PASSWORD}`).toString('base64'),
@@ -363,6 +372,8 @@ test('after eight failures in a row, a book is no longer pulled', async () => {
     const book = await books.book()
     assert.equal(book.failures, failures)
     assert.match(book.problem, /answered 500: Out of … &amp; disk/)
+    const emails = await listEmails(world.database, { kind: 'reading_stopped', limit: 5 })
+    assert.equal(emails.length, failures < 8 ? 0 : 1)
     if (failures < 8) world.clock.advance((book.nextPullAt ?? 0) - world.clock.now())
   }
   assert.equal((await books.book()).nextPullAt, null)

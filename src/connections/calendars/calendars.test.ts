@@ -1,4 +1,5 @@
 import { problemText } from '../../calendar/calendar-error.ts'
+import { listEmails } from '../../outbox/outbox.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { calendarEvent, calendarOf } from '../../../test/fixtures/calendar-site.ts'
@@ -232,6 +233,13 @@ test('a calendar that fails says why, is read less often, and then no longer unt
   const [stopped] = await listCalendars(member.db, world.clock.now())
   assert.equal(stopped?.nextSyncAt, null)
   assert.match(problemText(stopped?.error ?? ''), /^The calendar was not found .* copy it again\.$/)
+  // The member is told once, also after another attempt.
+  assert.notEqual((await syncNow(deps, memberId, calendarId)).error, null)
+  const emails = await listEmails(world.database, { kind: 'reading_stopped', limit: 5 })
+  assert.deepEqual(
+    emails.map((email) => [email.memberId, email.details]),
+    [[memberId, { source: 'calendar', name: 'Mine', error: stopped?.error }]],
+  )
   calendars.serve([])
   assert.equal((await syncNow(deps, memberId, calendarId)).error, null)
   const [working] = await listCalendars(member.db, world.clock.now())

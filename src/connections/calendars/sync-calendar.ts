@@ -1,8 +1,10 @@
 /** One sync of a calendar: fetches it if it has changed, stores its meetings, and records past ones as interactions. */
 
+import { queueEmail } from '../../outbox/outbox.ts'
 import { claimCalendar, recordSync, type Calendar, type SyncState } from './calendar-store.ts'
 import { readChanges, type CalendarChanges } from './read-changes.ts'
 import { recordMeetings } from './record-meetings.ts'
+import type { MemberTransaction } from '../../db/database.ts'
 import type { CalendarDeps } from './calendar-deps.ts'
 
 interface CalendarTurn extends Pick<Calendar, 'calendarId' | 'addressHint'> {
@@ -56,6 +58,20 @@ async function store(
   if (state.error !== null) signal?.throwIfAborted()
   if (state.error === null)
     await recordMeetings(database, { memberId, calendar, state, reading, now: clock.now() })
-  else await database.member(memberId).write((tx) => recordSync(tx, calendar.calendarId, state))
+  else
+    await database.member(memberId).write((tx) => recordFailure(tx, calendar, state, clock.now()))
   return state
+}
+
+/** Tells the member once that the calendar is no longer read. */
+async function recordFailure(
+  tx: MemberTransaction,
+  { calendarId, nextSyncAt }: Calendar,
+  state: SyncState,
+  now: number,
+): Promise<void> {
+  await recordSync(tx, calendarId, state)
+  if (state.nextSyncAt !== null || nextSyncAt === null || state.error === null) return
+  const details = { source: 'calendar', name: state.name, error: state.error }
+  await queueEmail(tx.shared, { kind: 'reading_stopped', memberId: tx.memberId, details }, now)
 }
