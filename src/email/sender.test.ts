@@ -264,6 +264,37 @@ test('password resets: only for accounts with an email, three an hour, at that a
   assert.equal(world.mail.accepted.length, 4)
 })
 
+test('a member learns why a calendar or an address book is no longer read, and where to mend it', async () => {
+  await using world = await createWorld()
+  const { memberId } = await world.database.write((tx) =>
+    createMember(tx, { username: 'ada', name: 'Ada', email: 'ada@example.org' }, world.clock.now()),
+  )
+  const error = JSON.stringify({
+    source: 'does not accept the user name and password: {words}',
+    values: { words: '<b>Wrong</b>' },
+  })
+  for (const source of ['address_book', 'calendar'])
+    await world.queue({
+      kind: 'reading_stopped',
+      memberId,
+      details: { source, name: 'Friends', error },
+    })
+  await world.sender.sendDue()
+  assert.deepEqual(
+    world.mail.accepted.map(({ headers, text }) => [
+      headers['subject'],
+      /The (address book|calendar) does not accept the user name and password: <b>Wrong/.exec(
+        text.replaceAll(/\s+/g, ' '),
+      )?.[1],
+      /https:\S+/.exec(text)?.[0],
+    ]),
+    [
+      ['Weft no longer reads Friends', 'address book', 'https://weft.example/user/address-books'],
+      ['Weft no longer reads Friends', 'calendar', 'https://weft.example/user/calendar'],
+    ],
+  )
+})
+
 test('emails are purged: sent ones after a week, failed ones after a month', async () => {
   await using world = await createWorld({ unknownRecipient: 'bad@example.org' })
   await world.queue()
