@@ -281,13 +281,15 @@ test('a member learns why a calendar or an address book is no longer read, and w
     })
   await world.sender.sendDue()
   assert.deepEqual(
-    world.mail.accepted.map(({ headers, text }) => [
-      headers['subject'],
-      /The (address book|calendar) does not accept the user name and password: <b>Wrong/.exec(
-        text.replaceAll(/\s+/g, ' '),
-      )?.[1],
-      /https:\S+/.exec(text)?.[0],
-    ]),
+    world.mail.accepted
+      .map(({ headers, text }) => [
+        headers['subject'],
+        /The (address book|calendar) does not accept the user name and password: <b>Wrong/.exec(
+          text.replaceAll(/\s+/g, ' '),
+        )?.[1],
+        /https:\S+/.exec(text)?.[0],
+      ])
+      .toSorted(),
     [
       ['Weft no longer reads Friends', 'address book', 'https://weft.example/user/address-books'],
       ['Weft no longer reads Friends', 'calendar', 'https://weft.example/user/calendar'],

@@ -242,7 +242,7 @@ test('a changed password stops the pulls and is stored nowhere; another one cont
     stopped.problem,
     /does not accept the user name and password: Wrong password Basic …/,
   )
-  // The member is told once, also after another attempt.
+  // The member gets one email, also after another attempt.
   await books.pull()
   const emails = await listEmails(world.database, { kind: 'reading_stopped', limit: 5 })
   assert.deepEqual(

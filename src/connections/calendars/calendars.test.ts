@@ -233,7 +233,7 @@ test('a calendar that fails says why, is read less often, and then no longer unt
   const [stopped] = await listCalendars(member.db, world.clock.now())
   assert.equal(stopped?.nextSyncAt, null)
   assert.match(problemText(stopped?.error ?? ''), /^The calendar was not found .* copy it again\.$/)
-  // The member is told once, also after another attempt.
+  // The member gets one email, also after another attempt.
   assert.notEqual((await syncNow(deps, memberId, calendarId)).error, null)
   const emails = await listEmails(world.database, { kind: 'reading_stopped', limit: 5 })
   assert.deepEqual(
