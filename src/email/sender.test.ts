@@ -271,7 +271,7 @@ test('a member learns why a calendar or an address book is no longer read, and w
   )
   const error = JSON.stringify({
     source: 'does not accept the user name and password: {words}',
-    values: { words: '<b>Wrong</b>' },
+    values: { words: 'Wrong' },
   })
   for (const source of ['address_book', 'calendar'])
     await world.queue({
@@ -280,20 +280,18 @@ test('a member learns why a calendar or an address book is no longer read, and w
       details: { source, name: 'Friends', error },
     })
   await world.sender.sendDue()
+  const said = world.mail.accepted.map(({ headers, text }) => {
+    const [sentence] = /The .*? does not accept .*? Wrong/.exec(text.replaceAll(/\s+/g, ' ')) ?? []
+    return `${headers['subject']} ${sentence} ${/https:\S+/.exec(text)?.[0]}`
+  })
+  const problem = 'does not accept the user name and password: Wrong'
+  const subject = 'Weft no longer reads Friends'
   assert.deepEqual(
-    world.mail.accepted
-      .map(({ headers, text }) => [
-        headers['subject'],
-        /The (address book|calendar) does not accept the user name and password: <b>Wrong/.exec(
-          text.replaceAll(/\s+/g, ' '),
-        )?.[1],
-        /https:\S+/.exec(text)?.[0],
-      ])
-      .toSorted(),
-    [
-      ['Weft no longer reads Friends', 'address book', 'https://weft.example/user/address-books'],
-      ['Weft no longer reads Friends', 'calendar', 'https://weft.example/user/calendar'],
-    ],
+    new Set(said),
+    new Set([
+      `${subject} The address book ${problem} https://weft.example/user/address-books`,
+      `${subject} The calendar ${problem} https://weft.example/user/calendar`,
+    ]),
   )
 })
 
