@@ -8,6 +8,8 @@ import { browserMissing } from '../support/browser.ts'
 import { complaintsOf, judge, PHONE } from './judge.ts'
 import { openWindows, type Windows } from './windows.ts'
 
+/** The size of the base font. */
+const REM = 16
 const WIDE = 'W'.repeat(120)
 const COLUMNS = ['First Name', 'Last Name', 'Company', 'Position', 'Email Address', WIDE]
 const FILE = [
@@ -48,6 +50,8 @@ test(
       .getByText(/^Undid: Imported W{20,}/)
       .first()
       .waitFor()
+    const notice = await page.locator('.toast').boundingBox()
+    assert.ok(notice && notice.height <= 3.5 * REM, 'at most two lines')
     await judge(page, 'after the undo')
     await page.getByRole('link', { name: 'All jobs' }).click()
     await judge(page, 'jobs')
@@ -84,6 +88,8 @@ for (const javaScriptEnabled of [true, false])
       await page.goto('/user/import')
       await choose(page, FILE, 'Connections.csv')
       const found = page.getByRole('region', { name: 'Connections.csv' })
+      // The columns of a known format need no choice.
+      await found.getByText('6 columns', { exact: true }).click()
       await found.getByRole('row', { name: /^Position Rear Admiral .* Title$/ }).waitFor()
       await found.getByRole('row', { name: `${WIDE.slice(0, 60)} x Custom field` }).waitFor()
       await found.getByText('New', { exact: true }).waitFor()

@@ -36,6 +36,7 @@ test('the life cycle of a passkey', { skip: browserMissing }, async () => {
   service.clock.advance(HOUR)
   await page.reload()
   const yourData = page.getByRole('region', { name: 'Your data' })
+  await yourData.locator('summary', { hasText: 'Export' }).click()
   await yourData.getByLabel('Current password').waitFor()
   await device.touch(true)
   await yourData.getByRole('button', { name: 'Confirm with a passkey instead' }).click()
@@ -121,6 +122,7 @@ test(
     const { page } = await world.open({ javaScriptEnabled: false, viewport: PHONE })
     assert.equal(await page.getByRole('button', { name: 'passkey' }).count(), 0)
     await signIn(page)
+    await page.locator('summary', { hasText: 'Add passkey' }).click()
     await page.getByText('Adding a passkey requires JavaScript.').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Add passkey' }).count(), 0)
     await page.getByText('Rename').click()
@@ -221,6 +223,7 @@ async function signOut(page: Page, { service }: World): Promise<void> {
 
 async function beginByPage(page: Page): Promise<void> {
   const passkeys = page.getByRole('region', { name: 'Passkeys' })
+  await passkeys.locator('summary', { hasText: 'Add passkey' }).click()
   await passkeys.getByLabel('Current password').fill(PASSWORD)
   await passkeys.getByRole('button', { name: 'Add passkey' }).click()
 }
