@@ -14,7 +14,7 @@ import {
   type ImportRow,
 } from '../contact-files/contact/contact.ts'
 import { oneLine } from '../contact-files/contact/clean-text.ts'
-import { labelText } from '../contact-files/values/labels.ts'
+import { normalizedLabel } from '../contact-files/values/labels.ts'
 import type { ContactDetails, LabeledDate } from '../contact-files/contact/details.ts'
 import { openContactFile } from '../contact-files/read-contacts.ts'
 import { decideMatch } from '../identity/decide-match.ts'
@@ -39,11 +39,11 @@ const text = (maxLength = 30) =>
 const word = fc.string({ unit: anyOf('abc9'), minLength: 1, maxLength: 3 })
 
 const severalLines = fc.string({ unit: anyOf('ab \n;\\,"^=\':'), maxLength: 20 })
-/** In the spelling of `labelText`, to which an import normalizes every label. */
+/** In the spelling of `normalizedLabel`, to which an import normalizes every label. */
 const label = fc
   .oneof(fc.constantFrom('work', 'home', 'mobile', 'fax', 'home fax', 'Küche; "^n"'), text(9))
-  .map((written) => labelText(oneLine(written, 300)))
-  .filter((written) => labelText(written) === written)
+  .map((written) => normalizedLabel(oneLine(written, 300)))
+  .filter((written) => normalizedLabel(written) === written)
 
 function labeled(value: fc.Arbitrary<string>): fc.Arbitrary<DraftValue> {
   return fc.oneof(value, fc.record({ value, label }))

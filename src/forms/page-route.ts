@@ -195,7 +195,7 @@ export async function filledIn(
 }
 
 /** The path of a request, with its parameters. */
-export function generatePath(path: string, params: unknown): string {
+function generatePath(path: string, params: unknown): string {
   const named = new Map<string, unknown>(Object.entries(params ?? {}))
   return path.replaceAll(/:([a-z_]+)/g, (_, name) => encodeURIComponent(String(named.get(name))))
 }

@@ -14,7 +14,7 @@ import type { MemberTransaction } from '../db/database.ts'
 export const CARDS = { format: 'vcard', encoding: 'utf-8' } as const
 
 /** Stores the cards of an import. Those of the first one are kept for a day. */
-export function storeCards(
+export function uploadCards(
   tx: MemberTransaction,
   { name, host, jobId }: Pick<SubscribedBook, 'name' | 'host' | 'jobId'>,
   text: string,

@@ -20,7 +20,7 @@ import {
 } from './book-store.ts'
 import { listChangedCards, readCards, type ListedCard } from './changed-cards.ts'
 import { createDavClient, type DavDeps } from './dav-client.ts'
-import { startImport, storeCards } from './import-book.ts'
+import { startImport, uploadCards } from './import-book.ts'
 import {
   countUnread,
   isUnchanged,
@@ -201,7 +201,7 @@ async function storePull(
     await postpone(tx, book, now)
     return false
   }
-  const upload = text === '' ? undefined : await storeCards(tx, book, text, now)
+  const upload = text === '' ? undefined : await uploadCards(tx, book, text, now)
   const isFirst = book.jobId === null
   const jobId =
     upload && !isFirst ? (await startImport(tx, upload.upload_id, now)).job.job_id : null

@@ -8,7 +8,7 @@ import { hasWordsOf } from '../values/address-text.ts'
 import { isDay } from '../../dates/calendar-day.ts'
 import { birthdayIn } from '../../dates/notations.ts'
 import { first, joinedParts, joinedValues } from '../values/joined-values.ts'
-import { labelText } from '../values/labels.ts'
+import { normalizedLabel } from '../values/labels.ts'
 import {
   addCustom,
   addDate,
@@ -63,7 +63,7 @@ function numberedStep({ kind, number, parts }: NumberedColumns, table: Table): S
     const services = joinedValues(cells[at('service')] ?? '')
     for (const [index, one] of values.entries()) {
       const label = labels.length === values.length ? (labels[index] ?? '') : written
-      const own = labelText(label)
+      const own = normalizedLabel(label)
       switch (kind) {
         case 'email':
           if (emailsIn(one).length === 0) addCustom(row, name('value'), one)
@@ -190,7 +190,7 @@ function numberedAddress(number: number, parts: NumberedColumns['parts'], table:
       for (const [at, [, part]] of columns.entries()) if (values[at]) read[part] = values[at]
       if (all.trim() !== '' && (table.isOwn || !hasWordsOf(read, all))) read.formatted = all
       if (Object.keys(read).length === 0) continue
-      const own = labelText(labels[labels.length === joined.length ? index : 0] ?? '')
+      const own = normalizedLabel(labels[labels.length === joined.length ? index : 0] ?? '')
       const at = index === 0 ? slot : table.addresses.length + slot * MAX_JOINED + index
       row.addresses[at] = { ...(own !== '' && { label: own }), ...read }
     }

@@ -13,7 +13,7 @@ import { isWebAddress } from '../contact/urls.ts'
 import type { DatePart, CellRole } from '../fields/column-fields.ts'
 import { isAddress } from '../columns/column-contents.ts'
 import { birthdayIn } from '../../dates/notations.ts'
-import { labelText } from '../values/labels.ts'
+import { normalizedLabel } from '../values/labels.ts'
 import { phonesIn } from '../columns/phone-cells.ts'
 import { ADDRESS_PARTS, addressStep } from './row-addresses.ts'
 import { isDefaultWord } from './remarks.ts'
@@ -63,7 +63,7 @@ export function cellStep(at: number, target: CellRole | null, table: Table): Ste
     return onText(at, (text, row) => read(row, text, column))
   const labelAt = table.targets.findIndex((one) => one?.field === 'value_label' && one.at === at)
   return (cells, into) => {
-    const own = labelAt === -1 ? '' : labelText(cells[labelAt] ?? '')
+    const own = labelAt === -1 ? '' : normalizedLabel(cells[labelAt] ?? '')
     const labeledColumn = own === '' ? column : { ...column, label: own }
     onText(at, (text, row) => {
       for (const one of itemsIn(text)) read(row, one, labeledColumn)

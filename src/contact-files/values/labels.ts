@@ -4,7 +4,7 @@ import { readDataMeanings } from '../../base/data-file.ts'
 import { lazy } from '../../base/lazy.ts'
 
 /** `* Work`, `WORK` and Apple's `_$!<Work>!$_` are `work`; custom labels are kept. */
-export function labelText(text: string): string {
+export function normalizedLabel(text: string): string {
   const bare = text
     .replace(/^_\$!<|>!\$_$/g, '')
     .replace(/^\* */, '')

@@ -1,6 +1,6 @@
 // The properties of one card, and how its fields read them.
 
-import { labelText } from '../values/labels.ts'
+import { normalizedLabel } from '../values/labels.ts'
 import {
   partsOf,
   propertyOf,
@@ -130,7 +130,7 @@ export function androidItems(properties: Properties, kind: string): readonly str
 
 function labelsOf(properties: Properties): ReadonlyMap<string, string> {
   const labels = properties.get('X-ABLABEL') ?? []
-  return new Map(labels.map(({ group, value }) => [group, labelText(textOf(value))]))
+  return new Map(labels.map(({ group, value }) => [group, normalizedLabel(textOf(value))]))
 }
 
 /** Apple's label, or else the one from the types: `work`, `mobile`, `work fax`. */

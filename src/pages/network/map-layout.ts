@@ -10,7 +10,7 @@ export interface Place extends PeopleGroup {
 }
 
 /** A place on the map, in SVG units. */
-export interface PlacedPoint {
+interface PlacedPoint {
   readonly place: Place
   readonly x: number
   readonly y: number
@@ -62,7 +62,7 @@ interface Space {
 }
 
 /** The largest bubble first. */
-export function layOut(points: readonly PlacedPoint[], space: Space): readonly Bubble[] {
+export function layOutBubbles(points: readonly PlacedPoint[], space: Space): readonly Bubble[] {
   const bubbles = withoutCovered(points, space)
   const taken: Box[] = bubbles.map(({ x, y, radius }) => boxAt(x - radius, y - radius, 2 * radius))
   let labels = 0

@@ -9,7 +9,7 @@ import { listPath } from '../../connections/people/list-path.page.ts'
 import { numberText } from '../../ui/numbers.ts'
 import type { City } from '../../search/questions/cities.ts'
 import { isSilent, type PeopleGroup } from '../../connections/overview/places.ts'
-import { layOut, FONT_SIZE, LINE, type Bubble, type Place } from './map-layout.ts'
+import { layOutBubbles, FONT_SIZE, LINE, type Bubble, type Place } from './map-layout.ts'
 
 /** A part of the world; `assets/land.svg` has its land as dots. Degrees, and how much east and west are compressed. */
 interface Region {
@@ -81,7 +81,7 @@ function regionMap(region: Region, places: readonly Place[], drawing: Drawing): 
     place,
     ...pointOf(region, place.city.longitude, place.city.latitude),
   }))
-  const bubbles = layOut(points, { size, most, scale, captionOf: captionText })
+  const bubbles = layOutBubbles(points, { size, most, scale, captionOf: captionText })
   return html`<svg
     class="map ${region.id === 'world' ? 'world' : ''}"
     viewBox="0 0 ${width} ${height}"
