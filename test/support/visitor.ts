@@ -276,7 +276,9 @@ function attributesOf(tag: string): Record<string, string> {
 }
 
 function textOf(html: string): string {
-  return decode(html.replaceAll(INITIALS, ' ').replaceAll(/<[^>]*>/g, ' '))
+  // A mark is within a word.
+  const words = html.replaceAll(INITIALS, ' ').replaceAll(/<\/?mark>/g, '')
+  return decode(words.replaceAll(/<[^>]*>/g, ' '))
     .replaceAll(/\s+/g, ' ')
     .trim()
 }

@@ -4,7 +4,7 @@ import { emptyNote } from '../../ui/sections.ts'
 import { phrase, t } from '../../languages/message.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { hiddenField } from '../../html/form.ts'
-import { html, NOTHING, type Html } from '../../html/html.ts'
+import { html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
 import { icon, type IconName } from '../../html/icon.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { SEARCH_PATH } from '../../html/site-map.ts'
@@ -20,6 +20,8 @@ export interface SearchLink {
   readonly face?: Html
   readonly icon?: IconName
   readonly path: string
+  /** Whether the label repeats what was typed, so that nothing in it is marked. */
+  readonly isEcho?: true
 }
 
 interface SearchView {
@@ -38,7 +40,8 @@ interface SearchView {
 
 export function searchPage(view: SearchView): Answer {
   const { browser, query, isLogging, selected, person, docs, groups } = view
-  const found = groups.filter(({ links }) => links.length > 0).map(group)
+  const mark = markerOf(query)
+  const found = groups.filter(({ links }) => links.length > 0).map((one) => group(one, mark))
   return memberPage({
     title: isLogging ? t('Log contact') : t('Search'),
     browser,
@@ -63,19 +66,19 @@ export function searchPage(view: SearchView): Answer {
         </form>
         <div class="found" aria-live="polite">
           ${found.length > 0 || query === '' ? found : emptyNote(t('No results. Try fewer words.'))}
-          ${docs.length > 0 && group({ title: t('Help'), links: docs })}
+          ${docs.length > 0 && group({ title: t('Help'), links: docs }, mark)}
         </div>
       </section>
       ${isLogging ? NOTHING : keysPanel()}`,
   })
 }
 
-function group({ title, links }: SearchView['groups'][number]): Html {
+function group({ title, links }: SearchView['groups'][number], mark: Marker): Html {
   const items = links.map(
-    ({ label, detail = '', path, icon: sign, face = sign ? icon(sign) : NOTHING }) =>
+    ({ label, detail = '', path, icon: sign, face = sign ? icon(sign) : NOTHING, isEcho }) =>
       html`<li>
         <a href="${path}"
-          >${face}<bdi>${label}</bdi>${detail === '' ? NOTHING : html` <small><bdi>${detail}</bdi></small>`}</a
+          >${face}<bdi>${isEcho ? label : mark(label)}</bdi>${detail === '' ? NOTHING : html` <small><bdi>${mark(detail)}</bdi></small>`}</a
         >
       </li>`,
   )
@@ -83,6 +86,35 @@ function group({ title, links }: SearchView['groups'][number]): Html {
     <ul>
       ${items}
     </ul>`
+}
+
+type Marker = (text: string) => Html
+
+/** What was typed is marked where a word begins with it. */
+function markerOf(query: string): Marker {
+  const typed = piecesOf(query).map(folded)
+  return (text) =>
+    joinHtml(
+      piecesOf(text, true).map((piece) => {
+        const plain = folded(piece)
+        const begun = typed.find((one) => plain.startsWith(one))
+        if (begun === undefined) return html`${piece}`
+        const length = plain.length === piece.length ? begun.length : piece.length
+        return html`<mark>${piece.slice(0, length)}</mark>${piece.slice(length)}`
+      }),
+      '',
+    )
+}
+
+/** The words of a text; with `isAll`, also what is between them. */
+function piecesOf(text: string, isAll = false): string[] {
+  const pieces = text.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*|[^\p{L}\p{N}]+/gu) ?? []
+  return isAll ? pieces : pieces.filter((piece) => /^[\p{L}\p{N}]/u.test(piece))
+}
+
+/** In small letters without accents. */
+function folded(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
 
 /** As html/assets/keys.js reads them. */

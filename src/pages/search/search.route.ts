@@ -66,15 +66,12 @@ export function searchRoute(deps: PersonDeps): Route {
       const linkOf = (one: (typeof found)[number]) => ({
         label: one.name,
         face: face({ name: one.name, photo: 'details' in one ? one.details.photo : one.photo }),
-        detail: suggestionDetail(one),
+        detail: suggestionDetail(one, q),
         path: (isLogging ? logContactPath : connectionPath)(publicConnectionId(one.connectionId)),
       })
       const weaker = found.filter((one) => 'isWeaker' in one)
       const people = found.filter((one) => !weaker.includes(one))
-      const all =
-        q === '' || found.length === 0 || isLogging
-          ? []
-          : [{ label: t('All results for “{q}”', { q }), path: listPath({ q }) }]
+      const all = q === '' || found.length === 0 || isLogging ? [] : [allResults(q)]
       return searchPage({
         browser,
         query: q,
@@ -103,6 +100,11 @@ export function searchRoute(deps: PersonDeps): Route {
   })
 }
 
+function allResults(q: string): SearchLink {
+  const label = t('All results for “{q}”', { q })
+  return { label, path: listPath({ q }), icon: 'search', isEcho: true }
+}
+
 /** What can be done with the person whose page or row the palette was opened from. */
 function actionsFor(connectionId: number): readonly SearchLink[] {
   const id = publicConnectionId(connectionId)
@@ -128,7 +130,7 @@ function actionsFor(connectionId: number): readonly SearchLink[] {
     },
     {
       label: phrase('Add a tag'),
-      also: phrase('label group list'),
+      also: phrase('label group'),
       path: `${path}#tags`,
       icon: 'tag',
     },
@@ -205,7 +207,7 @@ function actionsForSelected(count: number): readonly SearchLink[] {
     },
     {
       label: phrase('Add a tag'),
-      also: phrase('label group list'),
+      also: phrase('label group'),
       path: '#bulk-tagging',
       icon: 'tag',
     },
@@ -219,12 +221,13 @@ function actionsForSelected(count: number): readonly SearchLink[] {
   ]
 }
 
-/** Tags and companies with a word that begins with each word that was typed. */
+/** Tags, companies and places with a word that begins with each word that was typed. */
 async function placesFor(db: MemberDatabase, q: string): Promise<readonly SearchLink[]> {
   const network = await readNetworkState(db)
-  const [{ tags }, { counts }] = await Promise.all([
+  const [{ tags }, companies, places] = await Promise.all([
     listTags(db, { limit: MAX_READ, network }),
     countBy(db, network, 'company'),
+    countBy(db, network, 'location'),
   ])
   const found = (links: readonly SearchLink[]) => matchingAsTheyAre(links, q).slice(0, MAX_PLACES)
   return [
@@ -233,13 +236,23 @@ async function placesFor(db: MemberDatabase, q: string): Promise<readonly Search
         label: tag,
         detail: peopleText(count),
         path: listPath({ tag }),
+        icon: 'tag' as const,
       })),
     ),
     ...found(
-      counts.slice(0, MAX_READ).map(({ value, count }) => ({
+      companies.counts.slice(0, MAX_READ).map(({ value, count }) => ({
         label: value,
         detail: peopleText(count),
         path: listPath({ company: value }),
+        icon: 'work' as const,
+      })),
+    ),
+    ...found(
+      places.counts.slice(0, MAX_READ).map(({ value, count }) => ({
+        label: value,
+        detail: peopleText(count),
+        path: listPath({ place: value }),
+        icon: 'pin' as const,
       })),
     ),
   ]
@@ -249,14 +262,14 @@ async function placesFor(db: MemberDatabase, q: string): Promise<readonly Search
 function docsFor(q: string): readonly SearchLink[] {
   if (q === '' || q.length > MAX_DOCS_QUERY_LENGTH) return []
   const path = `${DOCS_PATH}?${new URLSearchParams({ q }).toString()}`
-  return [{ label: t('Docs about “{q}”', { q }), path }]
+  return [{ label: t('Docs about “{q}”', { q }), path, icon: 'help', isEcho: true }]
 }
 
 function peopleText(count: number): string {
   return t('{count, plural, one {# person} other {# people}}', { count })
 }
 
-/** Tags and companies that are compared, the most frequent first, and how many of each are shown. */
+/** Tags, companies and places that are compared, the most frequent first, and how many of each are shown. */
 const [MAX_READ, MAX_PLACES] = [500, 4]
 
 const ACTIONS: readonly SearchLink[] = [

@@ -36,6 +36,26 @@ test('people, views, pages and actions are found by what is typed', async () => 
   assert.doesNotMatch((await eve.visitor.get(`${SEARCH_PATH}?q=imp`)).text, /Impala/)
 })
 
+test('what was typed is marked, a place is found, and people who are there say so', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const work = { company: 'Navy', location: 'Lisbon' }
+  await ada.ask('add_connections', {
+    connections: [
+      { ...work, name: 'Grace Hopper' },
+      { ...work, name: 'Élise Lisbon' },
+    ],
+  })
+  const { html, links } = await ada.visitor.get(`${SEARCH_PATH}?q=lis&person=c_1`)
+  assert.match(html, /Grace Hopper<\/bdi> <small><bdi>Navy · <mark>Lis<\/mark>bon</)
+  assert.match(html, /Élise <mark>Lis<\/mark>bon<\/bdi> <small><bdi>Navy<\/bdi>/)
+  assert.match(html, /<bdi>All results for “lis”<\/bdi>/)
+  assert.ok(Object.values(links).includes(`${world.service.url}${CONNECTIONS_PATH}?place=Lisbon`))
+  assert.doesNotMatch(html, /c_1#tags/, 'adding a tag is no list')
+  const accents = await ada.visitor.get(`${SEARCH_PATH}?q=elise`)
+  assert.match(accents.html, /<mark>Élise<\/mark> Lisbon/)
+})
+
 test('the people whose pages were opened last come first, for this member', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
@@ -153,7 +173,10 @@ test('actions for the selection of the list are parts of its bar; two people can
       new RegExp(`2 selected people ${label}`),
     )
   for (const wrong of ['-1', 'x', '1e999', ''])
-    assert.doesNotMatch((await visitor.get(`${SEARCH_PATH}?selected=${wrong}`)).text, /selected pe/)
+    assert.doesNotMatch(
+      (await visitor.get(`${SEARCH_PATH}?selected=${wrong}`)).text,
+      /\d selected pe/,
+    )
 })
 
 test('weaker matches have their own heading, and a reason only if another word was found', async () => {
