@@ -4,6 +4,7 @@ import { emptyNote } from '../../ui/sections.ts'
 import { phrase, t } from '../../languages/message.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { hiddenField } from '../../html/form.ts'
+import { normalForm } from '../../base/normal-form.ts'
 import { html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
 import { icon, type IconName } from '../../html/icon.ts'
 import { memberPage } from '../../html/member-layout.ts'
@@ -114,7 +115,7 @@ function piecesOf(text: string, isAll = false): string[] {
 
 /** In small letters without accents. */
 function folded(text: string): string {
-  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  return normalForm(text, 'NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
 
 /** As html/assets/keys.js reads them. */
