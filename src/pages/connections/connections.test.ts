@@ -147,7 +147,13 @@ test('words such as of are neither counted nor marked, and what a row shows is n
   assert.doesNotMatch(reasons, /: of|, of/)
   assert.match(html, /<mark>Head of Partnerships<\/mark>/)
   assert.doesNotMatch(html, /<mark>of<\/mark>/)
-  assert.doesNotMatch(text, /Runs partnerships/)
+  // On phones, where the location is not shown, the note is.
+  assert.match(html, /<p class="why narrow"><bdi>Runs/)
+  const onlyTitle = await show(
+    ada,
+    `${CONNECTIONS_PATH}?q=head+of+partnerships+in+hamburg&columns=title`,
+  )
+  assert.match(onlyTitle.html, /<p class="why"><bdi>Runs/)
   assert.match(text, /Partnerships are not for him/)
 })
 

@@ -153,15 +153,24 @@ function shortDay(day: string | undefined, { today }: Pick<PeopleRows, 'today'>)
 /** Fields that the table shows, where the match is marked. */
 const SHOWN = new Set(['name', 'title', 'company', 'location', 'tags'])
 
-/** What is not visible in the row, on one line: the part of a note or email. */
-function why({ listed, tags }: PageRow, { match, mark, matched }: RowView): Html {
+type ShownColumn = 'title' | 'company' | 'location' | 'tags'
+
+/** What is not visible in the row, on one line: the part of a note or email. Phones do not show all cells. */
+function why({ listed, tags }: PageRow, { match, mark, matched, columns }: RowView): Html {
   if (!match) return NOTHING
   const { fields, snippet } = match
   if (snippet !== undefined) {
-    const { name, title, company, location } = listed
-    const cells = [name, title, company, location, ...tags.map(({ tag }) => tag)].join('\n')
-    const isNew = matched(snippet).size === 0 || !matched(snippet).isSubsetOf(matched(cells))
-    return isNew ? html`<p class="why"><bdi>${mark(snippet)}</bdi></p>` : NOTHING
+    const found = matched(snippet)
+    const isShown = (cells: readonly ShownColumn[]) => {
+      const names = cells.filter((name) => columns.some((one) => one.name === name))
+      const texts = names.map((name) =>
+        name === 'tags' ? tags.map(({ tag }) => tag).join('\n') : listed[name],
+      )
+      return found.size > 0 && found.isSubsetOf(matched([listed.name, ...texts].join('\n')))
+    }
+    if (isShown(['title', 'company'])) return NOTHING
+    const kind = isShown(['title', 'company', 'location', 'tags']) ? 'why narrow' : 'why'
+    return html`<p class="${kind}"><bdi>${mark(snippet)}</bdi></p>`
   }
   const others = fields.filter((field) => !SHOWN.has(field))
   if (others.length === 0) return NOTHING
