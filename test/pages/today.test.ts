@@ -153,7 +153,7 @@ test('three contacts of a Monday are logged in four clicks on the page', LOOKS, 
     await page.locator('.logging textarea:focus').waitFor()
     await page.keyboard.type(said)
     await click(page.locator('.logging').getByRole('button', { name: button }))
-    await page.getByText(/Logged an interaction with .* Next contact by Wed 23 Dec/).waitFor()
+    await page.getByText(/Logged a call with .* Next contact by Wed 23 Dec/).waitFor()
     await page.getByText(said).waitFor({ state: 'detached' })
     assert.deepEqual(await placeOf(page), before, 'the page does not move')
   }
@@ -228,7 +228,10 @@ test(
       .click()
     await page.locator('.logging textarea:focus').waitFor()
     await page.getByRole('button', { name: 'Log, then Rosa' }).click()
-    await page.getByText('Logged an interaction with Wiktor Duarte').first().waitFor()
+    await page
+      .getByText(/Logged a \w+ with Wiktor Duarte/)
+      .first()
+      .waitFor()
     const { top } = await placeOf(page)
     assert.ok(top >= 0, 'the heading is in sight')
     await page.locator('#f_2').hover()

@@ -369,8 +369,10 @@ export function listed(items: readonly Html[]): Html {
 function verbOf({ action, before, after }: ListedChange, isWith: boolean): string {
   if (action === 'follow_up.set' || action === 'follow_ups.set')
     return before === null ? t('Planned a follow-up with') : t('Changed a follow-up with')
-  if (action === 'interaction.set')
-    return before === null ? t('Logged an interaction with') : t('Changed an interaction with')
+  if (action === 'interaction.set') {
+    if (before !== null) return t('Changed an interaction with')
+    return t(LOGGED.get(String(recordedIn(after)['kind'])) ?? phrase('Logged an interaction with'))
+  }
   if (action === 'connections.merge') {
     const merged = recordedIn(after).connections ?? recordedIn(before).connections ?? []
     return t('Merged {value} into', {
@@ -381,6 +383,14 @@ function verbOf({ action, before, after }: ListedChange, isWith: boolean): strin
   const verb = Object.entries(VERBS).find(([name]) => name === action)?.[1]
   return verb === undefined ? `${action.replaceAll(/[._]/g, ' ')}${isWith ? ':' : ''}` : t(verb)
 }
+
+/** By the kind of the interaction. */
+const LOGGED: ReadonlyMap<string, string> = new Map([
+  ['call', phrase('Logged a call with')],
+  ['meeting', phrase('Logged a meeting with')],
+  ['message', phrase('Logged a message with')],
+  ['email', phrase('Logged an email with')],
+])
 
 /** Actions that `verbOf` does not describe itself. A new action does not type-check without its words. */
 const VERBS: Readonly<

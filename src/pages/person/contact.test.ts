@@ -18,7 +18,7 @@ test('a contact is logged with a date in words, today by default', async () => {
   const logged = await visitor.submit(page, typed, 'Log contact')
   assert.equal(logged.location, `${world.service.url + PATH}?change=a_2`)
   const after = await visitor.follow(logged)
-  assert.match(after.text, /Logged an interaction with Grace Hopper \. Undo/)
+  assert.match(after.text, /Logged a meeting with Grace Hopper \. Undo/)
   assert.match(after.text, /Last contact yesterday/)
   assert.match(after.text, /Timeline .* Meeting <img [^>]*> By you · yesterday/)
   assert.ok(!after.html.includes('<img src=x'))

@@ -174,7 +174,7 @@ test('contacts are logged one after the other, with the follow-ups that they com
   const second = await visitor.follow(logged)
   assert.match(
     second.text,
-    /Logged an interaction with Wiktor Duarte ; completed the follow-up\. Undo/,
+    /Logged a (?:call|meeting) with Wiktor Duarte ; completed the follow-up\. Undo/,
   )
   assert.doesNotMatch(second.text, /Send it/)
   assert.match(second.text, /Next contact by Thu 21 Jan 2027 .*Log, then <img/)
@@ -212,7 +212,7 @@ test('one undo after a contact restores the follow-up that it completed, from ea
       const done = await visitor.follow(
         await logIn(page, { contact_kind: 'call', contact_text: 'Lisbon', done: 'on' }, ada),
       )
-      assert.match(done.text, /Logged an interaction with Rosa Luz ; completed the follow-up\./)
+      assert.match(done.text, /Logged a call with Rosa Luz ; completed the follow-up\./)
       logs.push(await stateOf())
       const from = place === undefined ? done : await visitor.get(place)
       const activityId = /change=(a_\d+)/.exec(done.address)?.[1] ?? ''
