@@ -190,12 +190,12 @@ function widthOf(text: string): number {
   let width = 0
   for (const letter of text)
     width += /[\p{Lu}mw@%&]/u.test(letter)
-      ? 0.78
+      ? 0.95
       : /[\u2E80-\uFFEF]|\p{Extended_Pictographic}/u.test(letter)
         ? 1.05
         : /[ijl.,'’ ]/.test(letter)
           ? 0.34
-          : 0.62
+          : 0.7
   return width * FONT_SIZE
 }
 
