@@ -22,6 +22,8 @@ export interface Times {
   ago(at: number): Html
   /** As `19 February 2027`, as text. */
   longDay(at: number): string
+  /** As `14:10`, as text. */
+  time(at: number): string
   /** With the time of day. */
   moment(at: number): Html
 }
@@ -40,6 +42,7 @@ export function timesOf({ timeZone }: Pick<BrowserRequest, 'timeZone'>, now: num
       return text === undefined ? day(at) : momentElement(at, text, formatters)
     },
     longDay: (at) => formatters.longDate.format(at),
+    time: (at) => formatters.time.format(at),
     moment: (at) => momentElement(at, formatters.moment.format(at), formatters),
   }
 }
@@ -48,11 +51,6 @@ export function timesOf({ timeZone }: Pick<BrowserRequest, 'timeZone'>, now: num
 export function utcDay(at: number): Html {
   const utc = formattersOf('UTC')
   return momentElement(at, utc.date.format(at), utc)
-}
-
-/** As `14:10`, as text. */
-export function utcTime(at: number): string {
-  return formattersOf('UTC').time.format(at)
 }
 
 /** As `19 February 2027`, as text. */

@@ -274,3 +274,29 @@ test('the actions of a row of the activity cover neither faces nor texts', LOOKS
     .getByRole('button', { name: /^Undo all/ })
     .waitFor()
 })
+
+test('the ways to a person are whole below each name on a phone', LOOKS, async () => {
+  const title = 'Regional director of partnerships and communities'
+  const people = ['Alan Turing', 'Grace Hopper'].map((name) => ({ name, title, company: 'GE' }))
+  await using world = await openWorld(...people)
+  const page = await world.open({ viewport: PHONE })
+  await page.goto('/user/network/introductions?to=GE')
+  const rows = page.locator('.ways li')
+  assert.equal(await rows.count(), 2)
+  const cut = await evaluate(
+    page,
+    `[...document.querySelectorAll('.ways :is(p, small, bdi)')].filter((one) => {
+      const { left, right } = one.getBoundingClientRect()
+      return one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0 || right > innerWidth || left < 0
+    }).map(({ textContent }) => textContent)`,
+  )
+  assert.deepEqual(cut, [])
+  for (const row of await rows.all()) {
+    const [name, work] = [
+      await row.locator('.who').boundingBox(),
+      await row.locator('p').boundingBox(),
+    ]
+    assert.ok(name && work && work.y >= name.y + name.height - 1, 'below the name')
+  }
+  await judge(page, 'introductions')
+})

@@ -206,6 +206,78 @@ test('keys act on the row in focus, and menus and notices are not covered', LOOK
   }
 })
 
+test('Escape leaves the box of a row and of a person, and closes an empty one', LOOKS, async () => {
+  await using world = await openWindows()
+  await openMonday(world)
+  await endFirstDay(world)
+  const page = await world.open({ viewport: DESK })
+  const complaints = complaintsOf(page)
+  await page.goto('/user')
+  const box = page.locator('.logging textarea')
+  const [first, second] = [page.locator('#c_1 a.t:focus'), page.locator('#c_2 a.t:focus')]
+  await page.locator('#c_1 a.t').focus()
+  await page.keyboard.press('c')
+  await page.locator('.logging textarea:focus').waitFor()
+  await page.keyboard.press('Escape')
+  await box.waitFor({ state: 'detached' })
+  await first.waitFor()
+  await page.keyboard.press('j')
+  await second.waitFor()
+  await page.keyboard.press('c')
+  await page.locator('.logging textarea:focus').waitFor()
+  await page.keyboard.type('Moved')
+  await page.keyboard.press('Escape')
+  await second.waitFor()
+  await page.keyboard.press('k')
+  await first.waitFor()
+  assert.equal(await box.inputValue(), 'Moved')
+  await page.goto('/user/connections/c_1')
+  const [note, log] = [page.locator('#write textarea'), page.locator('#log textarea')]
+  await page.keyboard.press('n')
+  await page.keyboard.type('Likes tea')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('c')
+  assert.equal(await note.inputValue(), 'Likes tea')
+  await page.locator('#log textarea:focus').waitFor()
+  await page.keyboard.press('Escape')
+  await log.waitFor({ state: 'hidden' })
+  await note.waitFor()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  assert.deepEqual(complaints, [])
+})
+
+test('dialogs open over a row in focus, and Escape returns to it', LOOKS, async () => {
+  await using world = await openWindows()
+  await openMonday(world)
+  await endFirstDay(world)
+  const page = await world.open({ viewport: DESK })
+  const complaints = complaintsOf(page)
+  for (const path of ['/user', '/user/follow-ups', '/user/connections']) {
+    await page.goto(path)
+    let loads = 0
+    const count = () => (loads += 1)
+    page.on('load', count)
+    await page.keyboard.press('j')
+    const row = '[data-keys] a.t:focus, #people .name a:focus'
+    await page.locator(row).waitFor()
+    const focused = await page.locator(row).getAttribute('href')
+    for (const [key, name] of [
+      ['?', 'Keyboard shortcuts'],
+      ['Control+k', 'Search'],
+    ] as const) {
+      await page.keyboard.press(key)
+      await page.getByRole('dialog', { name }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'hidden' })
+      assert.equal(await page.locator(row).getAttribute('href'), focused)
+    }
+    assert.deepEqual([new URL(page.url()).pathname, loads], [path, 0])
+    page.off('load', count)
+  }
+  assert.deepEqual(complaints, [])
+})
+
 test(
   'without scripts, contacts are logged, follow-ups put off and cadences saved',
   LOOKS,
@@ -228,10 +300,7 @@ test(
       .click()
     await page.locator('.logging textarea:focus').waitFor()
     await page.getByRole('button', { name: 'Log, then Rosa' }).click()
-    await page
-      .getByText(/Logged a \w+ with Wiktor Duarte/)
-      .first()
-      .waitFor()
+    await page.getByText('Logged a call with Wiktor Duarte').first().waitFor()
     const { top } = await placeOf(page)
     assert.ok(top >= 0, 'the heading is in sight')
     await page.locator('#f_2').hover()

@@ -11,7 +11,7 @@ import {
   type Organization,
   type Relation,
 } from '../../contact-files/contact/details.ts'
-import { labelText } from './label-words.ts'
+import { labelText, relationText } from './label-words.ts'
 import type { CustomField } from '../model/custom-fields.ts'
 import type { WholeConnection } from './whole-connection.ts'
 
@@ -102,7 +102,7 @@ export function dateLabel({ label }: LabeledDate): string {
 
 /** Such as "Spouse". */
 export function relationLabel({ relation = 'related to' }: Relation): string {
-  return capitalized(labelText(relation))
+  return capitalized(relationText(relation))
 }
 
 function labeled(what: string, { label }: { readonly label?: string }): string {

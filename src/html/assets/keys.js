@@ -150,6 +150,18 @@
     c: () => together('#bulk-log') || go('?edit=contact#log', LOG),
     l: () => together('#bulk-plan'),
   }
+  // Escape leaves the box of a contact, a note or a follow-up, and closes it if nothing is written in it.
+  const BOXES = ':is(.logging, .composer) :is(textarea, input:not([type=checkbox]))'
+  const leave = (field) => {
+    const isEmpty = [...field.form.querySelectorAll('textarea')].every(({ value }) => value === '')
+    const row = field.closest('.logging')?.previousElementSibling
+    const box = field.closest('.composer details')
+    field.blur()
+    ;(row?.querySelector('a.t') ?? box?.querySelector('summary'))?.focus()
+    if (!isEmpty) return
+    if (row) field.form.querySelector('.bar > a').click()
+    else box.parentElement.firstElementChild.open = true
+  }
   // The browser moves the focus to the fragment until the page is loaded.
   addEventListener('load', () => {
     if (location.hash === '#write') focus(NOTE)
@@ -172,6 +184,7 @@
     if (ctrlKey || metaKey || altKey || event.isComposing || event.defaultPrevented) return
     const palette = target.closest?.('.palette')
     if (palette) return inPalette(event, palette)
+    if (key === 'Escape' && target.matches?.(BOXES)) return leave(target)
     const isField = target.matches?.('input:not([type=checkbox]), textarea, select')
     if (isField || document.querySelector('dialog[open]')) return
     if (/(?:^|; )weft_keys=off/.test(document.cookie)) return

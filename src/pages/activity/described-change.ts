@@ -1,5 +1,7 @@
 /** A change described for people: action, subjects, and whether it can be undone. */
 
+import { isDeepStrictEqual } from 'node:util'
+import { rfc3339 } from '../../base/clock.ts'
 import { phrase, t } from '../../languages/message.ts'
 import { currentLanguage } from '../../languages/language.ts'
 import { NOTHING, html, joinHtml, rawHtml, type Html } from '../../html/html.ts'
@@ -9,7 +11,10 @@ import { isErased } from '../../tools/undo/undo-change.ts'
 import { NOTES } from '../../connections/notes/notes.ts'
 import { alongIn } from '../../records/restore.ts'
 import { readAllFields } from '../../connections/model/custom-fields.ts'
-import { customFieldIn } from '../../contact-files/contact/details.ts'
+import { customFieldIn, type Relation } from '../../contact-files/contact/details.ts'
+import { relationText } from '../../connections/person/label-words.ts'
+import { calendarDate } from '../../ui/calendar-date.ts'
+import { contactKind, contactVerb } from './contact-verbs.ts'
 import { changedValues, type ChangedValue, type ChangedValues } from './changed-values.ts'
 import {
   allSubjects,
@@ -108,7 +113,10 @@ function titleOfMany(
   const count = all.length
   if (root.change.action === 'connections.merge')
     return ofRoot(root, html`Merged duplicates into ${subjects}`)
-  const verb = verbOf(root.change, subjects !== undefined)
+  const isMixed = new Set(all.map(({ change }) => contactKind(change))).size > 1
+  const verb = isMixed
+    ? contactVerb(root.change, 'other')
+    : verbOf(root.change, subjects !== undefined)
   // For one person, or no one, the number says that there are several.
   const what = subjects === undefined ? html`${withoutObject(verb)}` : html`${verb} ${subjects}`
   const people = new Set(all.flatMap((one) => one.people))
@@ -167,6 +175,8 @@ function isOnlyAbout(change: ListedChange, about: string | undefined): boolean {
 /** As `Changed title and birthday` or `Added a note`. */
 function titleAlone(root: Root, values: readonly ChangedValue[]): Html {
   const { action } = root.change
+  const told = specialTitle(root, [])
+  if (told) return told
   const verb = verbOf(root.change, false)
   const what =
     action === 'connection.update'
@@ -270,6 +280,8 @@ function titleOf(
   const tagged = taggedMany(root.change)
   if (tagged) return ofRoot(root, tagged)
   const isWith = subjects.length > 0
+  const told = specialTitle(root, subjects)
+  if (told) return told
   const verb = verbOf(root.change, isWith)
   const what = isWith ? html`${verb} ${listed(subjects)}` : html`${withoutObject(verb)}`
   return ofRoot(root, what)
@@ -369,10 +381,8 @@ export function listed(items: readonly Html[]): Html {
 function verbOf({ action, before, after }: ListedChange, isWith: boolean): string {
   if (action === 'follow_up.set' || action === 'follow_ups.set')
     return before === null ? t('Planned a follow-up with') : t('Changed a follow-up with')
-  if (action === 'interaction.set') {
-    if (before !== null) return t('Changed an interaction with')
-    return t(LOGGED.get(String(recordedIn(after)['kind'])) ?? phrase('Logged an interaction with'))
-  }
+  if (action === 'interaction.set' || action === 'interaction.delete')
+    return contactVerb({ before, after })
   if (action === 'connections.merge') {
     const merged = recordedIn(after).connections ?? recordedIn(before).connections ?? []
     return t('Merged {value} into', {
@@ -384,13 +394,56 @@ function verbOf({ action, before, after }: ListedChange, isWith: boolean): strin
   return verb === undefined ? `${action.replaceAll(/[._]/g, ' ')}${isWith ? ':' : ''}` : t(verb)
 }
 
-/** By the kind of the interaction. */
-const LOGGED: ReadonlyMap<string, string> = new Map([
-  ['call', phrase('Logged a call with')],
-  ['meeting', phrase('Logged a meeting with')],
-  ['message', phrase('Logged a message with')],
-  ['email', phrase('Logged an email with')],
-])
+/** The title of a change that its action does not describe well; undefined for others. */
+function specialTitle(root: Root, subjects: readonly Html[]): Html | undefined {
+  const what = snoozed(root.change, subjects) ?? relationAdded(root.change, subjects)
+  return what && ofRoot(root, what)
+}
+
+/** The recorded states of the people of a change. */
+function statesIn(part: object | null): readonly Recorded[] {
+  const recorded = recordedIn(part)
+  return recorded.connections ?? [recorded]
+}
+
+/** As `Snoozed Grace Hopper until 6 Dec`, if nothing else of the cadence changed. */
+function snoozed(change: ListedChange, subjects: readonly Html[]): Html | undefined {
+  if (change.action !== 'cadence.set') return undefined
+  const [was, is] = [statesIn(change.before), statesIn(change.after)]
+  const day = is[0]?.['paused_until']
+  const isOnly = is.every((one, at) =>
+    isDeepStrictEqual({ ...was[at], paused_until: day }, { ...one }),
+  )
+  if (typeof day !== 'string' || !isOnly || isDeepStrictEqual(was, is)) return undefined
+  // Without the year if it is the same.
+  const isSameYear = day.startsWith(rfc3339(change.at).slice(0, 4))
+  const until = calendarDate(isSameYear ? `-${day.slice(4)}` : day)
+  return subjects.length === 0
+    ? html`Snoozed until ${until}`
+    : html`Snoozed ${listed(subjects)} until ${until}`
+}
+
+/** As `Added a relation of Grace Hopper: Alan Turing (brother)`, also if it added the other person. */
+function relationAdded(change: ListedChange, [subject]: readonly Html[]): Html | undefined {
+  if (!change.action.endsWith('.update')) return undefined
+  const [was = {}, ...others] = statesIn(change.before)
+  const [is = {}, added] = statesIn(change.after)
+  const one = relationsIn(is).at(-1)
+  const isOnly = isDeepStrictEqual(
+    { ...is },
+    { ...was, relations: [...relationsIn(was), one], sources: is['sources'] },
+  )
+  if (!one || !isOnly || others.length > 0 || (added && added['name'] !== one.name))
+    return undefined
+  const word =
+    one.relation === undefined ? NOTHING : html` (<bdi>${relationText(one.relation)}</bdi>)`
+  const who = html`<bdi>${one.name}</bdi>${word}`
+  return subject ? html`Added a relation of ${subject}: ${who}` : html`Added a relation: ${who}`
+}
+
+function relationsIn({ relations }: Recorded): readonly Relation[] {
+  return Array.isArray(relations) ? (relations as Relation[]) : []
+}
 
 /** Actions that `verbOf` does not describe itself. A new action does not type-check without its words. */
 const VERBS: Readonly<
@@ -400,6 +453,7 @@ const VERBS: Readonly<
       | 'follow_up.set'
       | 'follow_ups.set'
       | 'interaction.set'
+      | 'interaction.delete'
       | 'connections.merge'
       | typeof UNDO_ACTION
     >,
@@ -422,7 +476,6 @@ const VERBS: Readonly<
   'custom_field.set': phrase('Changed the custom field'),
   'custom_field.move': phrase('Moved the custom field'),
   'custom_field.delete': phrase('Deleted the custom field'),
-  'interaction.delete': phrase('Deleted an interaction with'),
   'interactions.sync': phrase('Synced interactions with'),
   'note.add': phrase('Added a note about'),
   'note.update': phrase('Changed a note about'),

@@ -94,7 +94,8 @@ function destinationOf(redirectHost: string): Html {
   if (redirectHost.endsWith(':')) return html`the app that opens <bdi>${redirectHost}</bdi> links`
   const { hostname } = new URL(`http://${redirectHost}`)
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
-  return html`<bdi>${redirectHost}</bdi>${isLocal ? ', on the computer you used' : ''}`
+  const host = html`<bdi>${redirectHost}</bdi>`
+  return isLocal ? html`${host}, on the computer you used` : host
 }
 
 /** API tokens with their expiration. */
@@ -145,7 +146,8 @@ function holderOf({ holder, agent }: ApiToken): Html {
 
 function expiryOf({ expiresAt }: ApiToken, times: Times): Html {
   if (expiresAt === null) return html`no expiration`
-  return html`${expiresAt <= times.now ? 'expired' : 'expires'} ${times.day(expiresAt)}`
+  const day = times.day(expiresAt)
+  return expiresAt <= times.now ? html`expired ${day}` : html`expires ${day}`
 }
 
 /** Cloud agents with their tokens. */

@@ -125,6 +125,9 @@ test('the default lifetime is 90 days, and a token without expiration says so', 
   const { text } = await ada.show()
   assert.match(text, /usual weft_pat_\w+… · used by your own AI client · expires 19 Feb 2027/)
   assert.match(text, /endless weft_pat_\w+… · used by your own AI client · no expiration/)
+  const german = await ada.visitor.get(INTEGRATIONS_PATH, { 'accept-language': 'de' })
+  assert.match(german.text, /läuft am 19\. Feb\. 2027 ab/)
+  assert.doesNotMatch(german.text, /expires/)
 })
 
 test('expired tokens and tokens that expire within a week are marked', async () => {

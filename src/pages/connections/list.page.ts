@@ -16,7 +16,6 @@ import {
   RENAME_VIEW_PATH,
   VIEWS_PATH,
 } from '../../html/site-map.ts'
-import { VIEW_NOTICES } from './view-notices.ts'
 import { changeNotice } from '../../ui/change-notice.ts'
 import { MAX_VIEW_NAME_LENGTH, type SavedView } from '../../connections/people/saved-views.ts'
 import {
@@ -59,9 +58,8 @@ interface ListView {
 }
 
 export function connectionListPage(view: ListView): Answer {
-  const { browser, state, everyone, noticed, search } = view
-  const notice = html`${VIEW_NOTICES.read(search)}
-  ${changeNotice(noticed, { back: 'connections', browser })}`
+  const { browser, state, everyone, noticed } = view
+  const notice = changeNotice(noticed, { back: 'connections', browser })
   const isEmpty = everyone === 0 && !isNarrowed(state)
   const title = state.jobs === '' ? t('People') : t('Job changes')
   return memberPage({

@@ -1,5 +1,6 @@
 /** Forms that save, rename and delete views of the list. */
 
+import { changeNoticePath } from '../../ui/change-notice.ts'
 import { t } from '../../languages/message.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { readListState } from '../../connections/people/list-query.ts'
@@ -9,7 +10,6 @@ import { formRoute, type PageDeps } from '../../forms/page-route.ts'
 import { messagePage } from '../../html/message.page.ts'
 import { DELETE_VIEW_PATH, RENAME_VIEW_PATH, VIEWS_PATH } from '../../html/site-map.ts'
 import { seeOther } from '../../http/response.ts'
-import { viewNoticePath, type ViewNotice } from './view-notices.ts'
 import { listPath } from '../../connections/people/list-path.page.ts'
 import { changeManually, type ChangeRequest, type Changing } from '../../ui/manual-change.ts'
 import type { Change } from '../../tools/tool.ts'
@@ -22,21 +22,21 @@ export function viewRoutes(deps: PageDeps): Route[] {
     async handle(request) {
       const state = stateIn(request.body)
       const view = { name: request.body.get('name') ?? '', query: listQuery(state) }
-      return changedView(request, 'view_saved', ({ tx, now }) => saveView(tx, view, now))
+      return changedView(request, ({ tx, now }) => saveView(tx, view, now))
     },
   })
   const rename = formRoute(deps, {
     path: RENAME_VIEW_PATH,
     async handle(request) {
       const [id, name] = [viewIdIn(request.body), request.body.get('name') ?? '']
-      return changedView(request, 'view_renamed', ({ tx, now }) => renameView(tx, id, name, now))
+      return changedView(request, ({ tx, now }) => renameView(tx, id, name, now))
     },
   })
   const remove = formRoute(deps, {
     path: DELETE_VIEW_PATH,
     async handle(request) {
       const id = viewIdIn(request.body)
-      return changedView(request, 'view_deleted', ({ tx }) => deleteView(tx, id))
+      return changedView(request, ({ tx }) => deleteView(tx, id))
     },
   })
   return [save, rename, remove]
@@ -54,16 +54,15 @@ function viewIdIn(body: URLSearchParams): number {
 /** Records the change and returns to the list, or says why the view was not changed. */
 async function changedView(
   request: ChangeRequest & { readonly body: URLSearchParams },
-  notice: ViewNotice,
   make: (changing: Changing) => Promise<Change | undefined>,
 ): Promise<Answer> {
   const back = listPath(stateIn(request.body))
   try {
-    await changeManually(request, async (changing) => {
+    const activityId = await changeManually(request, async (changing) => {
       const change = await make(changing)
       return change && changing.record(change)
     })
-    return seeOther(viewNoticePath(back, notice))
+    return seeOther(changeNoticePath(back, activityId))
   } catch (error) {
     if (!(error instanceof RequestError) || error.status >= 500) throw error
     const action = { href: back, label: t('Back to the list') }

@@ -27,8 +27,12 @@ test('a state of the list is saved as a view, with its count, and deleted', asyn
   const path = `${CONNECTIONS_PATH}?company=ge&sort=-name`
   const page = await ada.visitor.get(`${path}&page=1`)
   const saved = await ada.visitor.submit(page, { name: ` ${HOSTILE} ` }, 'Save')
-  assert.equal(saved.location, `${world.service.url}${path}&notice=view_saved`)
-  assert.match((await ada.visitor.follow(saved)).text, /View saved\. It is beside your pages\./)
+  assert.equal(saved.location, `${world.service.url}${path}&change=a_2`)
+  const told = await ada.visitor.follow(saved)
+  assert.match(
+    told.html,
+    /class="toast">\s*<div class="notice[^>]*>\s*<p>Saved the view <bdi>&#60;img/,
+  )
   let views = await viewsOf(ada)
   assert.ok(views.includes('company&#61;ge&#38;sort&#61;-name'), views)
   assert.ok(!views.includes('<img'))
@@ -45,7 +49,7 @@ test('a state of the list is saved as a view, with its count, and deleted', asyn
   assert.match(await viewsOf(ada), /Engineers/)
   const gone = await ada.visitor.submit(again, {}, 'Delete view')
   assert.equal(gone.status, 303)
-  assert.match((await ada.visitor.follow(gone)).text, /View deleted/)
+  assert.match((await ada.visitor.follow(gone)).text, /Deleted the view Engineers/)
   assert.equal(await viewsOf(ada), '')
 })
 

@@ -7,7 +7,7 @@ import { BY_TIME, cursorOf, pager } from '../../ui/pager.ts'
 import { type PageDeps, pageRoute } from '../../forms/page-route.ts'
 import { type Html, html, NOTHING } from '../../html/html.ts'
 import { monthChart, monthTable } from './chart.ts'
-import { utcDay, utcLongDay, utcTime } from '../../ui/time.ts'
+import { timesOf, utcDay, utcLongDay, type Times } from '../../ui/time.ts'
 import { signedText, numberText, countOf } from '../../ui/numbers.ts'
 import { CREDITS_PATH } from '../../html/site-map.ts'
 import { panel, table, emptyNote } from '../../ui/sections.ts'
@@ -41,9 +41,10 @@ export function creditRoutes(deps: CreditDeps): Route[] {
         browser,
         current: 'credits',
         body: html`${balancePanel(balance)} ${monthPanel(month, balance)} ${spenderPanel(overview)}
-          ${ledgerPanel(overview, cursor)}
+          ${ledgerPanel(overview, cursor, timesOf(browser, now))}
           <p class="quiet">
-            Failed calls are free. Credits for failed jobs are refunded. Days are in UTC.
+            Failed calls are free. Credits for failed jobs are refunded. Spending is counted by UTC
+            day; the ledger has your own time.
           </p>`,
       })
     },
@@ -101,11 +102,15 @@ function spenderPanel({ spenders, names }: CreditOverview): Html {
 }
 
 /** Every balance change, newest first. */
-function ledgerPanel({ ledger, names }: CreditOverview, cursor: string | undefined): Html {
+function ledgerPanel(
+  { ledger, names }: CreditOverview,
+  cursor: string | undefined,
+  times: Times,
+): Html {
   const { entries, next } = ledger
   const list = table(
     LEDGER_HEADINGS.map(([text, kind]) => [t(text), kind] as const),
-    entries.map((entry) => ledgerRow(entry, names)),
+    entries.map((entry) => ledgerRow(entry, names, times)),
   )
   const [path, labels] = [CREDITS_PATH, BY_TIME]
   const pages = pager({ path, first: path, cursor, next, labels, id: 'ledger' })
@@ -125,7 +130,7 @@ const LEDGER_HEADINGS = [
   [phrase('Balance'), 'number extra'],
 ] as const
 
-function ledgerRow(entry: LedgerEntry, names: Names): Html {
+function ledgerRow(entry: LedgerEntry, names: Names, times: Times): Html {
   const { at, kind, delta, balanceAfter, reason, credentialId } = entry
   const own = kind === 'adjust' ? adjustmentText(names, reason) : KINDS[kind] && t(KINDS[kind])
   const named =
@@ -133,7 +138,7 @@ function ledgerRow(entry: LedgerEntry, names: Names): Html {
       ? t('Refund: {reason}', { reason: names.reason(reason) })
       : names.reason(reason)
   return html`<tr>
-    <td>${utcDay(at)} <small>${utcTime(at)}</small></td>
+    <td>${times.day(at)} <small>${times.time(at)}</small></td>
     <td>${own ?? named}</td>
     <td class="extra">${own === undefined ? spenderName(credentialId, names) : ''}</td>
     <td class="number">${signedText(delta)}</td>

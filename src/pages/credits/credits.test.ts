@@ -51,6 +51,9 @@ test('spending is shown by day and tool, by agent, and as ledger entries', async
     /23 Nov 2026 12:00 Find duplicate connections Claude -2 995 21 Nov 2026 12:00 Find duplicate connections Claude -2 997 21 Nov 2026 12:00 Add connections Claude -1 999 21 Nov 2026 12:00 Monthly allowance \+1,000 1,000/,
   )
   assert.equal([...html.matchAll(/<rect\s+class="series-\d"\s+x=/g)].length, 3)
+  const cookie = `${ada.visitor.cookie}; weft_time_zone=Asia%2FTokyo`
+  const inTokyo = await ada.visitor.get(CREDITS_PATH, { cookie })
+  assert.match(inTokyo.text, /23 Nov 2026 21:00 Find duplicate connections Claude -2 995/)
 })
 
 test('refunds do not count as spending, and a new month resets the balance', async () => {

@@ -81,11 +81,12 @@ function results({ known, introductions }: Found): Html {
 }
 
 function rows(items: readonly Html[]): Html {
-  return itemList(items, NOTHING, 'known')
+  return itemList(items, NOTHING, 'known ways')
 }
 
 function row(one: Listed, reasons: Html): Html {
-  return html`<li>${personLink(one)} ${workLine(one)} <small>${reasons}</small></li>`
+  const why = reasons === NOTHING ? NOTHING : html`<small>${reasons}</small>`
+  return html`<li>${personLink(one)} ${workLine(one)} ${why}</li>`
 }
 
 function reasonText({ kind, quote }: Introduction['reasons'][number]): Html {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestWorld } from '../../../test/fixtures/member.ts'
+import { SAME_ORIGIN } from '../../../test/support/visitor.ts'
 import { connectionPath, entryPath, logContactPath } from '../../html/site-map.ts'
 
 const PATH = connectionPath('c_1')
@@ -86,7 +87,7 @@ test('an interaction is changed in place, keeps its time and its people, and is 
   assert.equal(foreign.status, 404)
   const deleted = await visitor.submit(editing, {}, 'Delete interaction')
   const gone = await visitor.follow(deleted)
-  assert.match(gone.text, /Deleted an interaction with .* Undo/)
+  assert.match(gone.text, /Deleted a meeting with .* Undo/)
   assert.doesNotMatch(gone.html, /id="i_1"/)
 })
 
@@ -119,4 +120,40 @@ test('keep in touch sets and removes a cadence, and ends a pause', async () => {
     (await visitor.get(PATH)).text,
     /Last contact Never Stay in touch Cadence No cadence/,
   )
+})
+
+test('a notice says what was logged, until when a person is snoozed, and whose relation was added', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const { visitor } = ada
+  await ada.ask('add_connections', { name: 'Grace Hopper' })
+  await ada.ask('keep_in_touch', { people: ['c_1'], every: 1, unit: 'month' })
+  const page = await visitor.get(PATH)
+  for (const [kind, said] of [
+    ['call', 'a call'],
+    ['email', 'an email'],
+    ['other', 'a contact'],
+  ] as const) {
+    const logged = await visitor.submit(page, { contact_kind: kind }, 'Log contact')
+    const { text } = await visitor.follow(logged)
+    assert.ok(text.includes(`Logged ${said} with Grace Hopper . Undo`), text)
+  }
+  const { formToken: form_token } = page
+  for (const [day, said] of [
+    ['2026-12-06', '6 Dec'],
+    ['2027-12-06', '6 Dec 2027'],
+  ] as const) {
+    const sent = { form_token, paused_until: day, back: 'today' }
+    const snoozed = await visitor.post(`${PATH}/cadence`, sent, SAME_ORIGIN)
+    const { text } = await visitor.follow(snoozed)
+    assert.ok(text.includes(`Snoozed Grace Hopper until ${said} .`), text)
+  }
+  const related = { related: 'Vincent', relation: 'Brother', create: '' }
+  const added = await visitor.submit(page, related, 'Add relation')
+  assert.doesNotMatch(added.location ?? '', /#/, 'the heading stays in sight')
+  const { text } = await visitor.follow(added)
+  assert.match(text, /Added a relation of Grace Hopper : Vincent \( Brother \)/)
+  const german = await visitor.get(PATH, { 'accept-language': 'de' })
+  assert.match(german.text, /Bruder/)
+  assert.doesNotMatch(german.text, /Brother/)
 })

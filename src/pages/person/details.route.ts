@@ -161,7 +161,6 @@ function placeOf(act: ConnectionAction, body: URLSearchParams): string {
 
 const PLACES: Readonly<Partial<Record<ConnectionAction, string>>> = {
   tags: '#tags',
-  relation: '#relations',
   done: '#follow-ups',
 }
 

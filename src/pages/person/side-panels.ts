@@ -1,5 +1,6 @@
 /** What is beside the timeline of a connection: tags, relations, a possible duplicate, and the menu of rare actions. */
 
+import { relationText } from '../../connections/person/label-words.ts'
 import { t } from '../../languages/message.ts'
 import { type Tag } from '../../connections/model/tag-store.ts'
 import { NOTHING_TYPED, fieldState } from '../../forms/field-errors.ts'
@@ -81,7 +82,7 @@ export function relationsPanel(panelView: RelationsView): Html {
     const other = one.connectionId === undefined ? undefined : known.get(one.connectionId)
     const who = other ? personLink(asListed(other)) : personName({ name: one.name })
     return html`<li>
-      ${who} <small><bdi>${relationText(one)}</bdi></small>
+      ${who} <small><bdi>${nameOf(one)}</bdi></small>
     </li>`
   })
   const faces = html`<span class="faces" aria-hidden="true">${colleagues.shown.map(face)}</span>`
@@ -138,8 +139,8 @@ function relationForm(view: PersonView): Html {
   </details>`
 }
 
-function relationText({ relation }: Relation): string {
-  return relation ?? t('Related to')
+function nameOf({ relation }: Relation): string {
+  return relation === undefined ? t('Related to') : relationText(relation)
 }
 
 export function duplicatePanel(
