@@ -63,7 +63,7 @@ test('one contact is logged with all selected people', async () => {
   assert.match(unclear.text, /Date .*5 Mar 2027/)
   await send(ada, [...people, ...dinner, ['contact_on', 'yesterday']])
   const page = await ada.visitor.get(`${CONNECTIONS_PATH}/c_2`)
-  assert.match(page.text, /Meeting, also with Grace Hopper Dinner yesterday/)
+  assert.match(page.text, /Meeting, also with Grace Hopper Dinner By you · yesterday/)
 })
 
 test('selected people get a cadence, and a follow-up on a day in words', async () => {
