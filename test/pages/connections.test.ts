@@ -41,6 +41,7 @@ test('the connection pages fit every screen', LOOKS, async () => {
   }
   await page.goto(PATH)
   await page.getByRole('checkbox', { name: 'Select Grace Hopper' }).check()
+  await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByText('Follow up', { exact: true }).click()
   await judge(page, 'connections, one selected')
   await page.goto(`${PATH}/c_1`)
@@ -249,6 +250,7 @@ test(
     await page.goto(`${PATH}?company=Navy`)
     const total = await page.locator('.total').innerText()
     await page.getByText('Save view').press('Enter')
+    await page.locator('.save-view input[name="name"]:focus').waitFor()
     await page.keyboard.type('The navy')
     await page.keyboard.press('Enter')
     const saved = page

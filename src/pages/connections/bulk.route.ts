@@ -160,7 +160,7 @@ function tagIn(body: URLSearchParams): string {
 
 /** @throws {RequestError} `invalid_request` when it is no date. */
 function dueTime(changing: EntryChange, text: string): { due_on: string; time?: string } {
-  if (text.trim() === '') throw invalid(t('Due date is required. Type a day, such as next Friday.'))
+  if (text.trim() === '') throw invalid(t('Due date is required. Type a day.'))
   const due = splitDueTime(text, changing) ?? { due_on: text }
   assertDay(t('Due date'), checkDay('due_on', due.due_on, changing, 'next-first'))
   return { ...due, due_on: readDay(due.due_on, changing, 'next-first') }

@@ -154,7 +154,7 @@ function spotOf(
 ) {
   const { scale, size } = space
   const wide = Math.max(...lines.map((line) => widthOf(line))) * scale
-  const tall = lines.length * LINE * scale
+  const tall = lines.length * LINE * scale + 1
   const gap = radius + GAP * scale
   const corner = 0.75 * radius + GAP * scale
   const beside = [0.5, 0.9, 0.1, 1.3, -0.3].flatMap((part) => {
