@@ -250,7 +250,7 @@ test(
     await page.goto(`${PATH}?company=Navy`)
     const total = await page.locator('.total').innerText()
     await page.getByText('Save view').press('Enter')
-    await page.locator('.save-view input[name="name"]:focus').waitFor()
+    await page.locator('input[name="name"]:focus').waitFor()
     await page.keyboard.type('The navy')
     await page.keyboard.press('Enter')
     const saved = page
