@@ -18,17 +18,42 @@ interface Question {
   readonly id: string
   readonly formToken: string
   /** More fields of the form. */
-  readonly fields?: Html
+  readonly fields?: Html | undefined
+}
+
+/** Asks about one action on an object. */
+export function confirmButton(question: Question): Html {
+  const { verb, label = verb, name, text, action, field, id, formToken, fields } = question
+  return confirmDialog({
+    id,
+    label,
+    name,
+    question: html`${t('{verb} {name}?', { verb, name })}`,
+    text: html`${text}`,
+    action,
+    formToken,
+    fields,
+    decisions: html`<button class="danger" name="${field}" value="${id}">${label}</button>`,
+  })
+}
+
+interface Dialog extends Pick<Question, 'id' | 'name' | 'action' | 'formToken' | 'fields'> {
+  /** The label of the button that opens the dialog. */
+  readonly label: string
+  readonly question: Html
+  readonly text: Html
+  /** The buttons beside Cancel. */
+  readonly decisions: Html
 }
 
 /** A fragment: the button and its dialog. Cancel comes first, so an accidental Enter presses it. */
-export function confirmButton(question: Question): Html {
-  const { verb, label = verb, name, text, action, field, id, formToken, fields } = question
+export function confirmDialog(dialog: Dialog): Html {
+  const { id, label, name, question, text, action, formToken, fields, decisions } = dialog
   return html`<button type="button" class="plain" popovertarget="${id}">
       <span>${label}<span class="unseen"> ${name}</span></span>
     </button>
     <div class="ask" id="${id}" popover role="dialog" aria-labelledby="${id}-title">
-      <h3 id="${id}-title" dir="auto">${t('{verb} {name}?', { verb, name })}</h3>
+      <h3 id="${id}-title" dir="auto">${question}</h3>
       <p>${text}</p>
       <form method="post" action="${action}">
         ${formTokenField(formToken)} ${formKeyField()} ${fields}
@@ -42,7 +67,7 @@ export function confirmButton(question: Question): Html {
           >
             Cancel
           </button>
-          <button class="danger" name="${field}" value="${id}">${label}</button>
+          ${decisions}
         </div>
       </form>
     </div>`

@@ -2,6 +2,7 @@
 
 import { problemText } from '../../calendar/calendar-error.ts'
 import { t } from '../../languages/message.ts'
+import { confirmDialog } from '../../ui/confirm-button.ts'
 import { listCalendars, type ListedCalendar } from '../../connections/calendars/calendar-store.ts'
 import { readOwnEmails } from '../../connections/calendars/own-emails.ts'
 import {
@@ -9,14 +10,7 @@ import {
   type SuggestedPerson,
 } from '../../connections/calendars/manage-calendars.ts'
 import { fieldState, type FieldValues } from '../../forms/field-errors.ts'
-import {
-  formError,
-  formKeyField,
-  formTokenField,
-  hiddenField,
-  textArea,
-  textField,
-} from '../../html/form.ts'
+import { formError, formTokenField, hiddenField, textArea, textField } from '../../html/form.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import {
@@ -119,34 +113,21 @@ function disconnectButton(
   { calendarId, name, interactions }: ListedCalendar,
   formToken: string,
 ): Html {
-  const id = `disconnect-${calendarId}`
-  return html`<button type="button" class="plain" popovertarget="${id}">
-      <span>Disconnect<span class="unseen"> ${name}</span></span>
-    </button>
-    <div class="ask" id="${id}" popover role="dialog" aria-labelledby="${id}-title">
-      <h3 id="${id}-title">Disconnect <bdi>${name}</bdi>?</h3>
-      <p>
-        Weft forgets its address and its upcoming meetings. It brought
-        ${countOf(interactions, 'interaction')}. You can undo deleting them.
-      </p>
-      <form method="post" action="${DISCONNECT_CALENDAR_PATH}">
-        ${formTokenField(formToken)} ${formKeyField()}
-        ${hiddenField('calendar_id', String(calendarId))}
-        <div class="actions even">
-          <button
-            type="button"
-            class="plain"
-            popovertarget="${id}"
-            popovertargetaction="hide"
-            autofocus
-          >
-            Cancel
-          </button>
-          <button class="plain" name="interactions" value="keep">Keep interactions</button>
-          <button class="danger" name="interactions" value="delete">Delete interactions</button>
-        </div>
-      </form>
-    </div>`
+  return confirmDialog({
+    id: `disconnect-${calendarId}`,
+    label: t('Disconnect'),
+    name,
+    question: html`Disconnect <bdi>${name}</bdi>?`,
+    text: html`Weft forgets its address and its upcoming meetings. It brought
+    ${countOf(interactions, 'interaction')}. You can undo deleting them.`,
+    action: DISCONNECT_CALENDAR_PATH,
+    formToken,
+    fields: hiddenField('calendar_id', String(calendarId)),
+    decisions: html`<button class="plain" name="interactions" value="keep">
+        Keep interactions
+      </button>
+      <button class="danger" name="interactions" value="delete">Delete interactions</button>`,
+  })
 }
 
 function connectForm(view: Omit<CalendarView, 'notice'>, isAnother: boolean, formToken: string) {

@@ -1,6 +1,7 @@
 /** The page "Devices": phones and programs that sync the address book, and a form for another. */
 
 import { t } from '../../languages/message.ts'
+import { confirmDialog } from '../../ui/confirm-button.ts'
 import { listDevices, type Device } from '../../access/device.ts'
 import { MAX_CREDENTIAL_NAME_LENGTH } from '../../access/validate-name.ts'
 import { MAX_TAG_LENGTH } from '../../base/limits.ts'
@@ -140,32 +141,18 @@ function pausedNote({ deviceId }: Device, formToken: string): Html {
 }
 
 function undoButton({ deviceId, name }: Device, changed: number, formToken: string): Html {
-  const id = `undo-${deviceId}`
-  return html`<button type="button" class="plain" popovertarget="${id}">
-      <span>Undo changes<span class="unseen"> ${name}</span></span>
-    </button>
-    <div class="ask" id="${id}" popover role="dialog" aria-labelledby="${id}-title">
-      <h3 id="${id}-title">Undo all changes of <bdi>${name}</bdi>?</h3>
-      <p>
-        It changed ${countOf(changed, 'connection')} in the last 90 days. People who were changed
-        since by you or an agent stay as they are.
-      </p>
-      <form method="post" action="${UNDO_DEVICE_PATH}">
-        ${formTokenField(formToken)} ${formKeyField()} ${hiddenField('device_id', deviceId)}
-        <div class="actions even">
-          <button
-            type="button"
-            class="plain"
-            popovertarget="${id}"
-            popovertargetaction="hide"
-            autofocus
-          >
-            Cancel
-          </button>
-          <button class="danger">Undo changes</button>
-        </div>
-      </form>
-    </div>`
+  return confirmDialog({
+    id: `undo-${deviceId}`,
+    label: t('Undo changes'),
+    name,
+    question: html`Undo all changes of <bdi>${name}</bdi>?`,
+    text: html`It changed ${countOf(changed, 'connection')} in the last 90 days. People who were
+    changed since by you or an agent stay as they are.`,
+    action: UNDO_DEVICE_PATH,
+    formToken,
+    fields: hiddenField('device_id', deviceId),
+    decisions: html`<button class="danger">Undo changes</button>`,
+  })
 }
 
 function fieldsForm(isShown: boolean, formToken: string): Html {
