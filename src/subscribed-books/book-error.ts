@@ -3,7 +3,7 @@
 import { inEnglish, messageText, phrase, t, type Message } from '../languages/message.ts'
 
 interface Failure {
-  /** Of the answer; undefined without one. */
+  /** The status of the answer; undefined without one. */
   readonly status?: number
   /** When the server wants to be asked again. Milliseconds. */
   readonly retryAfterMs?: number | undefined

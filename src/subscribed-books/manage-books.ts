@@ -15,7 +15,7 @@ const PATIENCE_MS = 45 * SECOND
 const MAX_CREDENTIAL_LENGTH = 500
 
 interface NewSubscription {
-  /** Of a server, an account or a book, as the member typed it. */
+  /** The address of a server, an account or a book, as the member typed it. */
   readonly address: string
   readonly username: string
   readonly password: string

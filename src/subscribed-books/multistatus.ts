@@ -8,7 +8,7 @@ import { childOf, childrenOf, DAV, isElement, xmlReader, type XmlElement } from 
 export interface RemoteResource {
   /** As the server writes it. */
   readonly href: string
-  /** Of the resource as a whole, such as 404 or 507; undefined if it has properties. */
+  /** The status of the resource as a whole, such as 404 or 507; undefined if it has properties. */
   readonly status: number | undefined
   /** Properties that it has. */
   readonly properties: readonly XmlElement[]

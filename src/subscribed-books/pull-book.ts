@@ -43,7 +43,7 @@ export interface BookDeps extends DavDeps {
 export const PULL_INTERVAL_MS = 30 * MINUTE
 /** Before the rest of a large book, and while another import of the member runs. */
 const PAUSE_MS = MINUTE
-/** Of the cards of one import; more follow with the next pull. Longer texts are no cards. */
+/** Limits the cards of one import; more follow with the next pull. Longer texts are no cards. */
 const MAX_PULL_BYTES = 8 * MEGABYTE
 /** Both are shorter than the lease of a book: for its cards, and for all with the wait for permits. */
 const [MAX_PULL_MS, MAX_WAIT_MS] = [4 * MINUTE, 8 * MINUTE]

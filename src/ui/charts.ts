@@ -20,7 +20,7 @@ interface ColumnTexts {
   readonly unit: string
   /** Below the chart, such as `12 weeks`. */
   readonly caption: string
-  /** Of the highest column, in CSS pixels. */
+  /** The height of the highest column, in CSS pixels. */
   readonly height?: number
 }
 

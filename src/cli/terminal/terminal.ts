@@ -47,7 +47,7 @@ export function print(terminal: Terminal, line: string): void {
   terminal.stdout.write(`${line}\n`)
 }
 
-/** Writes a message for people. Names in it may be those of members, so what could move the cursor becomes a space. */
+/** Writes a message for people. It may contain names that members typed, so characters that could move the cursor become spaces. */
 export function say(terminal: Terminal, text: string): void {
   terminal.stderr.write(`${text.split('\n').map(visible).join('\n')}\n`)
 }

@@ -89,7 +89,7 @@ export async function tagRuleOf(
   return reader.get(TAG_RULE, { tag_key: key })
 }
 
-/** The cadences of all tags, also of those that no one has. */
+/** The cadences of all tags, including tags without people. */
 export async function listTagCadences(reader: MemberReader): Promise<readonly TagCadence[]> {
   return reader.all(TAG_RULES, {})
 }

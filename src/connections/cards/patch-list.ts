@@ -8,7 +8,7 @@ import { withValue, type CardPatch } from './card-patch.ts'
 import { valueKey, type CardLists } from './card-values.ts'
 import { LIST_WRITERS, tagsLine, type WrittenLine } from './card-writer.ts'
 
-/** Makes the card have the values of a list that it has to have, instead of those that it stood for. */
+/** Replaces the values of a list in the card with those that the record has now. */
 export function patchList(
   patch: CardPatch,
   name: keyof CardLists,

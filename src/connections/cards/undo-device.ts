@@ -100,7 +100,7 @@ async function revertAll(
   return revertAll(revertNext, { position: slice.last, skipped: [...skipped, ...slice.skipped] })
 }
 
-/** Undoes or redoes the next people, and skips those that changed since. Undefined after the last one. */
+/** Undoes or redoes the next people, except those changed since then. Returns undefined after the last one. */
 async function revertSlice(
   tx: MemberTransaction,
   change: RecordedChange,

@@ -43,7 +43,7 @@ async function addPartsOfNames(
   for (const text of respelled.slice(0, MAX_OTHER_NAMES))
     add(text, await findByOtherSpelling(reader, text))
   for (const text of open) {
-    // A familiar form alone names no one, but makes a name that others have ambiguous.
+    // A familiar form alone does not name a person, but it makes a name that other people have ambiguous.
     if (!isOneWord(text) || (ids.get(text) ?? []).length > 0)
       add(text, await findByFullForm(reader, text))
   }

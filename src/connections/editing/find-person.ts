@@ -62,7 +62,7 @@ export async function findNamedPeople(
   }))
 }
 
-/** Adds the people that `my brother` means, if no one has that name. */
+/** Adds the people that `my brother` refers to, unless someone has that name. */
 async function addOwnPeople(
   reader: MemberReader,
   texts: readonly string[],

@@ -3,10 +3,10 @@
 import { currentLanguage } from '../../languages/language.ts'
 import { phrase, t } from '../../languages/message.ts'
 
-/** Of emails, phone numbers and addresses. */
+/** The labels of emails, phone numbers and addresses. */
 export const PLACE_WORDS = [phrase('work'), phrase('home'), phrase('mobile'), phrase('other')]
 
-/** Of dates. */
+/** The labels of dates. */
 export const DAY_WORDS = [
   phrase('anniversary'),
   phrase('name day'),

@@ -30,7 +30,7 @@ export interface Bubble extends PlacedPoint {
 
 interface Label {
   readonly x: number
-  /** Of the baseline of the first line. */
+  /** The position of the baseline of the first line. */
   readonly y: number
   readonly anchor: 'start' | 'middle' | 'end'
   readonly lines: readonly string[]

@@ -254,7 +254,7 @@ interface WordPeople {
 interface Judgment {
   /** People with another word of the query in their name; everyone if names must be whole. */
   readonly named: PeopleSet
-  /** Of a letter: people with it as the initial of a further word of their name. */
+  /** For a single letter: the people with another word of their name that begins with it. */
   readonly initials?: PeopleSet
 }
 
