@@ -24,6 +24,3 @@ export const MAX_CUSTOM_FIELDS = 500
 
 /** The maximum number of interactions of one contact in a file. */
 export const MAX_CONTACT_INTERACTIONS = 10_000
-
-/** People that one call reads or changes. */
-export const MAX_PEOPLE = 100

@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { memberStatement } from '../db/statement.ts'
 import type { MemberReader, MemberTransaction } from '../db/database.ts'
-import type { StoredVectors } from './nearest-vectors.ts'
+import type { StoredVectors } from './nearest-by-cosine.ts'
 
 export interface Embedding extends StoredVectors {
   readonly model: string

@@ -1,7 +1,7 @@
 /** Caches the vectors of searched networks in memory, so that searches do not read them again. */
 
 import { SECOND } from '../base/clock.ts'
-import { bytesOf, gatherVectors, type NetworkVectors } from './nearest-vectors.ts'
+import { bytesOf, gatherVectors, type NetworkVectors } from './nearest-by-cosine.ts'
 import { findVersion, readVectors } from './stored-vectors.ts'
 import type { MemberReader } from '../db/database.ts'
 

@@ -10,7 +10,7 @@ import { MAX_TAG_LENGTH } from '../base/limits.ts'
 import { findAllWith } from '../connections/people/select-people.ts'
 import { textFilter } from '../connections/search/query-limits.ts'
 import { resolvePeople } from '../connections/editing/require-connection.ts'
-import { peopleRefs } from '../connections/person/schemas.ts'
+import { peopleRefs } from '../connections/person/people-argument.ts'
 import { defineReadTool, defineWriteTool, type Tool } from '../tools/tool.ts'
 import {
   connectionExportFile,

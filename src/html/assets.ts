@@ -44,7 +44,7 @@ const ASSETS = {
   'workspace.css': joinedAsset('workspace.css', STYLE, [
     'member-layout.css',
     'list.css',
-    'palette.css',
+    'command-palette.css',
     'network.css',
     'activity.css',
     'today.css',

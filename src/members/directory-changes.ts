@@ -5,7 +5,7 @@
 
 import { asProperties, statement } from '../db/statement.ts'
 import { MEMBER_COLUMNS, memberOf, type Member, type MemberRow } from './member-row.ts'
-import { isReadable } from './profile.ts'
+import { isListed } from './is-listed.ts'
 import type { Reader, SharedTransaction } from '../db/database.ts'
 
 /** Versions in the table. Older indexes are rebuilt. */
@@ -67,7 +67,7 @@ export async function readProfiles(
   )
   return {
     version: rows[0]?.directoryVersion ?? 0,
-    profiles: new Map(members.filter(isReadable).map((member) => [member.memberId, member])),
+    profiles: new Map(members.filter(isListed).map((member) => [member.memberId, member])),
   }
 }
 

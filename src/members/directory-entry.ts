@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { recordDirectoryChanges } from './directory-changes.ts'
 import { filterTermsOf } from './directory-filters.ts'
 import { addEntries, removeEntry, type DirectoryDocument } from './directory-index.ts'
-import { isReadable } from './profile.ts'
+import { isListed } from './is-listed.ts'
 import { rankOf } from './rank.ts'
 import type { SharedTransaction } from '../db/database.ts'
 import type { Member } from './member-row.ts'
@@ -14,7 +14,7 @@ export async function addToDirectory(
   tx: SharedTransaction,
   members: readonly Member[],
 ): Promise<void> {
-  const listed = members.filter(isReadable)
+  const listed = members.filter(isListed)
   await addEntries(tx, listed.map(entryOfMember))
   await recordDirectoryChanges(
     tx,
@@ -29,7 +29,7 @@ export async function updateInDirectory(
   after: Member,
 ): Promise<void> {
   await removeEntry(tx, after.memberId)
-  if (isReadable(after)) await addEntries(tx, [entryOfMember(after)])
+  if (isListed(after)) await addEntries(tx, [entryOfMember(after)])
   if (!isDeepStrictEqual(shownInSearch(before), shownInSearch(after)))
     await recordDirectoryChanges(tx, [after.memberId])
 }
@@ -37,7 +37,7 @@ export async function updateInDirectory(
 /** Entries have no foreign key, so the deletion of a member does not remove them. */
 export async function removeFromDirectory(tx: SharedTransaction, member: Member): Promise<void> {
   await removeEntry(tx, member.memberId)
-  if (isReadable(member)) await recordDirectoryChanges(tx, [member.memberId])
+  if (isListed(member)) await recordDirectoryChanges(tx, [member.memberId])
 }
 
 function entryOfMember(member: Member): DirectoryDocument {
@@ -54,7 +54,7 @@ function entryOfMember(member: Member): DirectoryDocument {
 
 /** What a search of the directory shows of a profile; undefined if that is not public. */
 function shownInSearch(member: Member): object | undefined {
-  if (!isReadable(member)) return undefined
+  if (!isListed(member)) return undefined
   const { username, name, headline, about, location, organization, title, skills } = member
   const hasPhoto = (member.photo ?? member.avatarUrl) !== null
   const hasLinks = member.links.length > 0

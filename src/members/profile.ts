@@ -64,8 +64,3 @@ export function photoPathOf(
 export function profileUrl(username: string, publicUrl: string): string {
   return `${publicUrl}/human/${username}`
 }
-
-/** Whether the profile is public and not disabled. */
-export function isReadable(member: Member): boolean {
-  return member.isPublic && member.disabledAt === null
-}

@@ -14,7 +14,8 @@ import {
 } from './member-fields.ts'
 import { requireMember } from './member.ts'
 import { changeProfile, profileChange, type ProfileChanges } from './profile-changes.ts'
-import { isReadable, profileUrl } from './profile.ts'
+import { isListed } from './is-listed.ts'
+import { profileUrl } from './profile.ts'
 import { MAX_USERNAME_LENGTH, MIN_USERNAME_LENGTH } from './usernames.ts'
 
 const CLEARABLE = {
@@ -82,7 +83,7 @@ export function updateProfileTool({ publicUrl }: { readonly publicUrl: string })
       return {
         username: after.username,
         profile_url: profileUrl(after.username, publicUrl),
-        is_public: isReadable(after),
+        is_public: isListed(after),
         changed: Object.keys(change?.after ?? {}),
       }
     },

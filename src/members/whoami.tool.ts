@@ -9,7 +9,8 @@ import { findBudget } from '../credits/budget.ts'
 import { isToolAllowed, PublishedLimits, publishedLimits } from '../tools/allowed-tools.ts'
 import { defineReadTool, type ReadCall, type Tool } from '../tools/tool.ts'
 import { requireMember } from './member.ts'
-import { Profile, isReadable, profileOf } from './profile.ts'
+import { isListed } from './is-listed.ts'
+import { Profile, profileOf } from './profile.ts'
 import type { Database } from '../db/database.ts'
 
 export interface WhoamiDeps {
@@ -79,7 +80,7 @@ export function whoamiTool({ database, publicUrl, quota, tools }: WhoamiDeps): T
       return {
         member: { username, name },
         time_zone: timeZone,
-        profile: { ...profileOf(member, publicUrl), is_public: isReadable(member) },
+        profile: { ...profileOf(member, publicUrl), is_public: isListed(member) },
         credential: {
           kind: credential.kind,
           holder: credential.holder,

@@ -21,7 +21,7 @@ import {
 import { requireConnections, resolvePeople } from '../editing/require-connection.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Connection } from '../model/connection.ts'
-import { peopleRefs } from '../person/schemas.ts'
+import { peopleRefs } from '../person/people-argument.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 
 const ActivityEntry = Type.Closed({

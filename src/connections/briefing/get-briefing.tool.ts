@@ -17,7 +17,8 @@ import { NamedFollowUp, formatNamed } from '../follow-ups/follow-up-schemas.ts'
 import { formatInteraction } from '../interactions/interaction-schemas.ts'
 import { publicConnectionId, type Listed } from '../model/connection.ts'
 import { newestNotesOf } from '../notes/notes.ts'
-import { namedOf, NEVER, peopleRefs } from '../person/schemas.ts'
+import { peopleRefs } from '../person/people-argument.ts'
+import { namedOf, NEVER } from '../person/connection-schemas.ts'
 import { recentAgentChanges, readDayBriefing } from './day-briefing.ts'
 import {
   formatMeeting,

@@ -9,7 +9,8 @@ import { defineReadTool } from '../../tools/tool.ts'
 import { listFollowUps } from '../follow-ups/follow-up-list.ts'
 import { formatNamed, NamedFollowUp } from '../follow-ups/follow-up-schemas.ts'
 import { requireConnections } from '../editing/require-connection.ts'
-import { ConnectionSummary, peopleRefs, summaryOf } from '../person/schemas.ts'
+import { peopleRefs } from '../person/people-argument.ts'
+import { ConnectionSummary, summaryOf } from '../person/connection-schemas.ts'
 import { DEFAULT_RECONNECTS, listReconnects, type Reconnect } from './reconnects.ts'
 
 export const listWhoToContactTool = defineReadTool({

@@ -7,8 +7,7 @@ import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
 import { attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import { face } from '../../html/face.ts'
-import { laterMenu } from '../../ui/later-menu.ts'
-import { type TaskPage, taskRow, logLink } from '../../ui/task-row.ts'
+import { laterMenu, logLink, taskRow, type TaskPage } from '../../ui/task-row.ts'
 import type { Reconnect } from './reconnects.ts'
 
 export function reconnectRow(reconnect: Reconnect, page: TaskPage): Html {

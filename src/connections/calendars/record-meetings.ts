@@ -13,7 +13,7 @@ import {
 import { wasDeleted } from './lost-meetings.ts'
 import { listCalendarMeetings, listPastMeetings, storeMeetings } from '../ahead/meeting-store.ts'
 import { PAST_MS, readMember, type FeedReading } from './read-changes.ts'
-import { interactionsOf } from './match-attendees.ts'
+import { interactionsOf } from './meeting-interactions.ts'
 import type { Database, MemberTransaction } from '../../db/database.ts'
 
 /** Meetings that become interactions in one transaction. */

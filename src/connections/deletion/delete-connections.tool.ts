@@ -5,7 +5,7 @@ import { rfc3339 } from '../../base/clock.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { listNames } from '../editing/confirmation-text.ts'
 import { requireConnections, WHOLE_NAMES } from '../editing/require-connection.ts'
-import { NamedConnection, namedOf } from '../person/schemas.ts'
+import { NamedConnection, namedOf } from '../person/connection-schemas.ts'
 import {
   ManyPeople,
   deleteConnections,

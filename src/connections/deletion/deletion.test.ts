@@ -11,7 +11,7 @@ import { openSharedWorld, rowsOf, type Acting } from '../../../test/fixtures/net
 import { restoreConnectionsTool } from './restore-connections.tool.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import type { PageOfConnections } from '../search/connection-page.ts'
-import type { ConnectionDetails } from '../person/schemas.ts'
+import type { ConnectionDetails } from '../person/connection-schemas.ts'
 
 interface Answer {
   readonly deleted?: object[]

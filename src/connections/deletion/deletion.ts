@@ -18,7 +18,7 @@ import {
 import { findDeletedPeople, MAX_CANDIDATES } from '../editing/find-person.ts'
 import { resolvePeople, WHOLE_NAMES, type NamedPerson } from '../editing/require-connection.ts'
 import { recordDeletion } from '../model/record-deletion.ts'
-import { peopleRefs } from '../person/schemas.ts'
+import { peopleRefs } from '../person/people-argument.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import type { ActivityAction } from '../../tools/activity-action.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../../db/database.ts'

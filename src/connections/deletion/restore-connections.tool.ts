@@ -3,7 +3,7 @@
 import * as Type from '../../base/type.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
-import { NamedConnection, namedOf } from '../person/schemas.ts'
+import { NamedConnection, namedOf } from '../person/connection-schemas.ts'
 import { ManyPeople, SkippedConnections, restoreConnections } from './deletion.ts'
 
 export const restoreConnectionsTool = defineWriteTool({

@@ -15,7 +15,7 @@ import { defineReadTool } from '../../tools/tool.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { listDuplicates, DEFAULT_MIN_SCORE, type DuplicateGroup } from './duplicate-page.ts'
 import { lastContacts } from '../search/connection-page.ts'
-import { ConnectionSummary, summaryOf } from '../person/schemas.ts'
+import { ConnectionSummary, summaryOf } from '../person/connection-schemas.ts'
 
 const Group = Type.Closed({
   score: Type.Number({ description: 'Below 0.9: review' }),

@@ -16,7 +16,7 @@ import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import { saveFollowUpTool } from '../follow-ups/save-follow-up.tool.ts'
 import { peopleUndoer } from '../undo/undo-connections.ts'
 import type { PageOfConnections } from '../search/connection-page.ts'
-import type { ConnectionDetails, ConnectionSummary } from '../person/schemas.ts'
+import type { ConnectionDetails, ConnectionSummary } from '../person/connection-schemas.ts'
 
 const undo = undoTool({ undoers: [peopleUndoer] })
 

@@ -20,7 +20,7 @@ import {
   type Attachments,
   type CadenceMove,
 } from './moved-at-merge.ts'
-import { ConnectionId } from '../person/schemas.ts'
+import { ConnectionId } from '../person/people-argument.ts'
 import { updateConnection } from '../model/connection-store.ts'
 import type { WholeConnection } from '../person/whole-connection.ts'
 import type { Connection } from '../model/connection.ts'

@@ -3,7 +3,7 @@
 import * as Type from '../../base/type.ts'
 import { changedSince, type Undoer } from '../../tools/undo.ts'
 import { publicConnectionId, readConnectionId } from '../model/connection.ts'
-import { ConnectionId } from '../person/schemas.ts'
+import { ConnectionId } from '../person/people-argument.ts'
 import { requireConnections } from '../editing/require-connection.ts'
 import { deleteDecisions, recordDifferent } from '../matching/match-reviews.ts'
 import type { MemberTransaction } from '../../db/database.ts'

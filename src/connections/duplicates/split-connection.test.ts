@@ -14,7 +14,7 @@ import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { findDuplicatesTool } from './find-duplicates.tool.ts'
 import { resolveDuplicatesTool } from './resolve-duplicates.tool.ts'
 import { splitUndoer } from './split-changes.ts'
-import type { ConnectionDetails } from '../person/schemas.ts'
+import type { ConnectionDetails } from '../person/connection-schemas.ts'
 
 const undo = undoTool({ undoers: [splitUndoer] })
 

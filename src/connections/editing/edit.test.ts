@@ -11,7 +11,7 @@ import { memberStatement } from '../../db/statement.ts'
 import { DAY } from '../../base/clock.ts'
 import { getNetworkSummaryTool } from '../overview/get-network-summary.tool.ts'
 import { openSharedWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
-import type { ConnectionDetails } from '../person/schemas.ts'
+import type { ConnectionDetails } from '../person/connection-schemas.ts'
 
 interface Added {
   readonly created: boolean

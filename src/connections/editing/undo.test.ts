@@ -33,7 +33,7 @@ import { peopleUndoer } from '../undo/undo-connections.ts'
 import { importUndoer } from '../../imports/undo-import.ts'
 import type { ImportedContact, ImportFormat } from '../../contact-files/contact/contact.ts'
 import type { PageOfConnections } from '../search/connection-page.ts'
-import type { ConnectionDetails } from '../person/schemas.ts'
+import type { ConnectionDetails } from '../person/connection-schemas.ts'
 
 const undo = undoTool({ undoers: [peopleUndoer, importUndoer, noteUndoer] })
 

@@ -13,7 +13,7 @@ import {
   type ValueText,
 } from '../../tools/activity-log/change-summary.ts'
 import { snapshotsOf } from '../person/snapshot.ts'
-import { PersonRef } from '../person/schemas.ts'
+import { PersonRef } from '../person/people-argument.ts'
 import { ConnectionChangesInput, changesOfUpdate } from './connection-input.ts'
 import type { WholeConnection } from '../person/whole-connection.ts'
 import type { WriteCall } from '../../tools/tool.ts'

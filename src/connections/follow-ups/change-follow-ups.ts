@@ -2,27 +2,30 @@
 
 import { MAX_FOLLOW_UP_LENGTH } from '../../base/limits.ts'
 import { RequestError } from '../../base/request-error.ts'
+import { nextDay } from '../../dates/recurrence.ts'
 import { dayInZone } from '../../dates/time-zone.ts'
+import { memberStatement } from '../../db/statement.ts'
 import { t } from '../../languages/message.ts'
 import { identified } from '../../records/entry.ts'
 import { recordChanged, recordNew } from '../../records/record-rows.ts'
 import { addRows, storeRows, type DraftIn } from '../../records/recorded-table.ts'
 import { requireConnections } from '../editing/require-connection.ts'
 import {
-  findSameFollowUps,
+  FOLLOW_UP_COLUMNS,
   FOLLOW_UPS,
   newFollowUp,
   publicFollowUpId,
   requireFollowUp,
-  successorOf,
   withFields,
   type FollowUp,
   type FollowUpFields,
+  type FollowUpPlan,
 } from './follow-ups.ts'
 import { type ListedFollowUp } from './follow-up-list.ts'
 import { readPlan, type PlannedText } from './follow-up-schemas.ts'
 import type { State } from '../../records/logged-state.ts'
 import type { Along } from '../../records/restore.ts'
+import type { MemberReader } from '../../db/database.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
 type Call = Pick<WriteCall, 'tx' | 'now' | 'record'>
@@ -72,6 +75,37 @@ export async function planFollowUps(
 }
 
 const NOTHING_NEW = { added: [], activityId: undefined }
+
+/** Open follow-ups that are the same, by the number of the connection; null is one without a person. */
+async function findSameFollowUps(
+  reader: MemberReader,
+  ids: readonly (number | null)[],
+  { text, dueOn, dueTime, recurrence }: FollowUpPlan,
+): Promise<ReadonlyMap<number | null, FollowUp>> {
+  const planned = { text, due_on: dueOn, due_time: dueTime, recurrence }
+  const people = ids.filter((id) => id !== null)
+  const rows = [
+    ...(people.length > 0 ? await reader.all(SAME, { ids: people, ...planned }) : []),
+    ...(people.length < ids.length ? await reader.all(SAME_ALONE, planned) : []),
+  ]
+  return new Map(rows.map((row) => [row.connectionId, row]))
+}
+
+type Planned = Readonly<Record<'text' | 'due_on' | 'due_time' | 'recurrence', string>>
+
+const SAME_PLAN =
+  `f.text = :text and f.due_on = :due_on and f.due_time = :due_time and f.recurrence = :recurrence
+    and f.completed_at is null and f.deleted_at is null` as const
+
+/** By follow_ups_by_connection. */
+const SAME = memberStatement<Planned & { readonly ids: readonly number[] }, FollowUp>()(`
+  select ${FOLLOW_UP_COLUMNS} from follow_ups f each (connection_id = :ids...bigint)
+  where f.member_id = :member_id and ${SAME_PLAN}`)
+
+/** By follow_ups_by_day. */
+const SAME_ALONE = memberStatement<Planned, FollowUp>()(`
+  select ${FOLLOW_UP_COLUMNS} from follow_ups f
+  where f.member_id = :member_id and f.connection_id is null and ${SAME_PLAN}`)
 
 interface Wanted {
   readonly fields?: Partial<FollowUpFields>
@@ -142,6 +176,16 @@ function planChange(
   if (completeIn === undefined) return { before, after: open }
   const successor = successorOf(open, { now, today: dayInZone(completeIn, now) })
   return { before, after: { ...open, completedAt: now }, successor }
+}
+
+/** The successor of a completed recurring follow-up, on the next future date of its series; undefined if there is none. */
+function successorOf(
+  { countsFrom, recurrence, dueOn, ...fields }: FollowUp,
+  { now, today }: { readonly now: number; readonly today: string },
+): DraftIn<typeof FOLLOW_UPS> | undefined {
+  const next = nextDay(countsFrom, recurrence, dueOn > today ? dueOn : today)
+  if (next === undefined) return undefined
+  return { ...newFollowUp({ ...fields, recurrence, dueOn: next }, now), countsFrom }
 }
 
 /**

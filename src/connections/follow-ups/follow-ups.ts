@@ -14,11 +14,10 @@ import {
 } from '../../records/recorded-table.ts'
 import { undoerOf } from '../../records/restore.ts'
 import { formatPublicId } from '../../base/public-id.ts'
-import { firstDay, nextDay, type Recurrence, recurrenceRule } from '../../dates/recurrence.ts'
+import { firstDay, type Recurrence, recurrenceRule } from '../../dates/recurrence.ts'
 import { wakeReminders } from '../../tools/wake-reminders.ts'
 import { loggedPerson } from '../model/connection.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
-import { memberStatement } from '../../db/statement.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 export const FOLLOW_UPS = recordedTable({
@@ -91,21 +90,6 @@ export function requireFollowUp(reader: MemberReader, publicId: string): Promise
   return requireRow(FOLLOW_UPS, reader, publicId)
 }
 
-/** Open follow-ups that are the same, by the number of the connection; null is one without a person. */
-export async function findSameFollowUps(
-  reader: MemberReader,
-  ids: readonly (number | null)[],
-  { text, dueOn, dueTime, recurrence }: FollowUpPlan,
-): Promise<ReadonlyMap<number | null, FollowUp>> {
-  const planned = { text, due_on: dueOn, due_time: dueTime, recurrence }
-  const people = ids.filter((id) => id !== null)
-  const rows = [
-    ...(people.length > 0 ? await reader.all(SAME, { ids: people, ...planned }) : []),
-    ...(people.length < ids.length ? await reader.all(SAME_ALONE, planned) : []),
-  ]
-  return new Map(rows.map((row) => [row.connectionId, row]))
-}
-
 /** An open follow-up that is not stored yet. */
 export function newFollowUp(fields: FollowUpFields, now: number): DraftIn<typeof FOLLOW_UPS> {
   const dueOn = firstDay(fields.dueOn, fields.recurrence)
@@ -133,16 +117,6 @@ export function withFields(before: FollowUp, fields: Partial<FollowUpFields>): F
     : changed
   const isMoved = after.dueOn !== before.dueOn || after.recurrence !== before.recurrence
   return isMoved ? { ...after, countsFrom: after.dueOn } : after
-}
-
-/** The successor of a completed recurring follow-up, on the next future date of its series; undefined if there is none. */
-export function successorOf(
-  { countsFrom, recurrence, dueOn, ...fields }: FollowUp,
-  { now, today }: { readonly now: number; readonly today: string },
-): DraftIn<typeof FOLLOW_UPS> | undefined {
-  const next = nextDay(countsFrom, recurrence, dueOn > today ? dueOn : today)
-  if (next === undefined) return undefined
-  return { ...newFollowUp({ ...fields, recurrence, dueOn: next }, now), countsFrom }
 }
 
 /** Whether it was due before a local time, in milliseconds as if it were UTC: on a day before, or at a time that is over. */
@@ -178,19 +152,3 @@ export const FOLLOW_UPS_WITH_PEOPLE = `follow_ups f
     left join connections c on c.member_id = :member_id and c.connection_id = f.connection_id
     where f.member_id = :member_id and f.deleted_at is null
       and (f.connection_id is null or (c.connection_id is not null and c.deleted_at is null))` as const
-
-type Planned = Readonly<Record<'text' | 'due_on' | 'due_time' | 'recurrence', string>>
-
-const SAME_PLAN =
-  `f.text = :text and f.due_on = :due_on and f.due_time = :due_time and f.recurrence = :recurrence
-    and f.completed_at is null and f.deleted_at is null` as const
-
-/** By follow_ups_by_connection. */
-const SAME = memberStatement<Planned & { readonly ids: readonly number[] }, FollowUp>()(`
-  select ${FOLLOW_UP_COLUMNS} from follow_ups f each (connection_id = :ids...bigint)
-  where f.member_id = :member_id and ${SAME_PLAN}`)
-
-/** By follow_ups_by_day. */
-const SAME_ALONE = memberStatement<Planned, FollowUp>()(`
-  select ${FOLLOW_UP_COLUMNS} from follow_ups f
-  where f.member_id = :member_id and f.connection_id is null and ${SAME_PLAN}`)

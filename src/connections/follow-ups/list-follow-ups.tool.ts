@@ -9,7 +9,7 @@ import { requireDay } from '../../dates/calendar-day.ts'
 import { requireConnections } from '../editing/require-connection.ts'
 import { NamedFollowUp, formatNamed } from './follow-up-schemas.ts'
 import { STATUSES, listFollowUps } from './follow-up-list.ts'
-import { peopleRefs } from '../person/schemas.ts'
+import { peopleRefs } from '../person/people-argument.ts'
 
 export const listFollowUpsTool = defineReadTool({
   name: 'list_follow_ups',

@@ -11,7 +11,7 @@ import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { fittingOf } from '../../tools/result-json.ts'
 import { defineWriteTool, type WriteCall } from '../../tools/tool.ts'
 import { requireConnection, requireConnections } from '../editing/require-connection.ts'
-import { peopleRefs } from '../person/schemas.ts'
+import { peopleRefs } from '../person/people-argument.ts'
 import { changeFollowUps, planFollowUps } from './change-follow-ups.ts'
 import { dueBefore, listFollowUps } from './follow-up-list.ts'
 import {

@@ -15,7 +15,7 @@ import { createFollowUp, FOLLOW_UPS, type FollowUp } from '../follow-ups/follow-
 import { readPlan } from '../follow-ups/follow-up-schemas.ts'
 import type { Connection } from '../model/connection.ts'
 import { findConnections } from '../model/connection-store.ts'
-import { PersonRef } from '../person/schemas.ts'
+import { PersonRef } from '../person/people-argument.ts'
 import { entryOf, identified } from '../../records/entry.ts'
 import { isChanged } from '../../records/record-rows.ts'
 import { storeRows } from '../../records/recorded-table.ts'

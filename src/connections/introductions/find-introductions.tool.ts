@@ -10,7 +10,7 @@ import { freeText } from '../../tools/free-text.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { findIntroductions, type Introduction } from './introductions.ts'
 import { lastContacts } from '../search/connection-page.ts'
-import { ConnectionSummary, summaryOf } from '../person/schemas.ts'
+import { ConnectionSummary, summaryOf } from '../person/connection-schemas.ts'
 
 const Entry = Type.Closed({
   connection: ConnectionSummary,

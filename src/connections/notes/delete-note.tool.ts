@@ -3,7 +3,7 @@
 import * as Type from '../../base/type.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
-import { NamedConnection, namedOf } from '../person/schemas.ts'
+import { NamedConnection, namedOf } from '../person/connection-schemas.ts'
 import { shorten } from '../editing/confirmation-text.ts'
 import { NOTES, NoteId, requireListedNote } from './notes.ts'
 import { recordRemoved } from '../../records/record-rows.ts'

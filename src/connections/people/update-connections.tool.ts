@@ -11,7 +11,7 @@ import { changesIn } from '../editing/update-connection.ts'
 import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { publicNoteId } from '../notes/notes.ts'
-import { namedOf } from '../person/schemas.ts'
+import { namedOf } from '../person/connection-schemas.ts'
 import { snapshotsOf } from '../person/snapshot.ts'
 import { Rejected, selectPeople } from './select-people.ts'
 import {

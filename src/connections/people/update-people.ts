@@ -22,7 +22,7 @@ import {
 import { createFollowUp, type FollowUp, type FollowUpPlan } from '../follow-ups/follow-ups.ts'
 import { FollowUpArgument, readPlan } from '../follow-ups/follow-up-schemas.ts'
 import { isSameCompany } from '../model/organizations.ts'
-import { peopleRefs } from '../person/schemas.ts'
+import { peopleRefs } from '../person/people-argument.ts'
 import { tagOf } from '../model/tag-store.ts'
 import { tagChangeOf } from '../tags/tag-changes.ts'
 import { listEdit, NoteArgument, RemovedValues, Where, type ListEdit } from './people-input.ts'

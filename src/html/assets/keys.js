@@ -1,3 +1,15 @@
+// Keys press the buttons of the row or panel that has the focus (WCAG 2.1.4), such as y, n and s for duplicates.
+document.addEventListener('keydown', (event) => {
+  const { key, target, altKey, ctrlKey, metaKey } = event
+  if (altKey || ctrlKey || metaKey || target.matches('[type=text], textarea, select')) return
+  const button = target.closest('[data-keys]')?.querySelector(`[data-key="${CSS.escape(key)}"]`)
+  if (!button || target.closest('[popover]') || /(?:^|; )weft_keys=off/.test(document.cookie))
+    return
+  event.preventDefault()
+  button.click()
+})
+document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
+
 // The command palette (Ctrl or Cmd and K) and the keys of the workspace. Without scripts, the palette is the page
 // /user/search. Single keys can be turned off under Account, which sets a cookie.
 {

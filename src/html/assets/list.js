@@ -32,15 +32,3 @@
 document.addEventListener('change', ({ target }) => {
   if (target.closest('[data-save]')) target.form.requestSubmit()
 })
-
-// Keys press the buttons of the row or panel that has the focus (WCAG 2.1.4), such as y, n and s for duplicates.
-document.addEventListener('keydown', (event) => {
-  const { key, target, altKey, ctrlKey, metaKey } = event
-  if (altKey || ctrlKey || metaKey || target.matches('[type=text], textarea, select')) return
-  const button = target.closest('[data-keys]')?.querySelector(`[data-key="${CSS.escape(key)}"]`)
-  if (!button || target.closest('[popover]') || /(?:^|; )weft_keys=off/.test(document.cookie))
-    return
-  event.preventDefault()
-  button.click()
-})
-document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })

@@ -15,7 +15,7 @@ import { importRows } from '../import-batch.ts'
 import { undoSlice } from '../revert-slice.ts'
 import { findConnections } from '../../connections/model/connection-store.ts'
 import { readImportedChange } from '../../connections/imported-changes/import-changes.ts'
-import type { ConnectionDetails } from '../../connections/person/schemas.ts'
+import type { ConnectionDetails } from '../../connections/person/connection-schemas.ts'
 
 const [MIRA, BEN] = ['4FBE8971-0BC3-424C-9C26-36C3E1EFF6B1', '03A0E51F-D1AA-4385-8A53-E29025ACD8AF']
 

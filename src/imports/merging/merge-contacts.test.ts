@@ -23,7 +23,7 @@ import { nameCompanyKey } from '../../connections/model/match-keys.ts'
 import { fingerprintKey } from '../../contact-files/contact/contact-keys.ts'
 import type { ImportedContact, ImportFormat } from '../../contact-files/contact/contact.ts'
 import type { PageOfConnections } from '../../connections/search/connection-page.ts'
-import type { ConnectionDetails } from '../../connections/person/schemas.ts'
+import type { ConnectionDetails } from '../../connections/person/connection-schemas.ts'
 
 const ANN = { name: 'Ann Lee', givenName: 'Ann', familyName: 'Lee' }
 const APP = 'Analytical Engines'

@@ -11,7 +11,8 @@ import { findNewUsername } from '../former-usernames.ts'
 import { findMember } from '../member.ts'
 import { type Member } from '../member-row.ts'
 import { prefersMarkdown } from './prefers-markdown.ts'
-import { isReadable, Profile, profileOf } from '../profile.ts'
+import { isListed } from '../is-listed.ts'
+import { Profile, profileOf } from '../profile.ts'
 import { profileMarkdown } from './profile-markdown.ts'
 import { usernameKey } from '../usernames.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -170,7 +171,7 @@ function keeping(
     const before = kept.get(readable.member_id)
     if (before?.version === readable.version) return before.answer
     const member = await findMember(database, readable.member_id)
-    if (!member || !isReadable(member)) return undefined
+    if (!member || !isListed(member)) return undefined
     const answer = await render(member)
     kept.delete(member.memberId)
     kept.set(member.memberId, { version: member.version, answer })

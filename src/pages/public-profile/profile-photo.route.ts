@@ -7,7 +7,7 @@ import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { publicPhotoPath } from '../../html/site-map.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { findMemberByUsername } from '../../members/member.ts'
-import { isReadable } from '../../members/profile.ts'
+import { isListed } from '../../members/is-listed.ts'
 import { imageAnswer } from '../../ui/image-answer.ts'
 import type { Database } from '../../db/database.ts'
 
@@ -34,7 +34,7 @@ export function profilePhotoRoute({ database }: ProfilePhotoDeps): Route {
     },
     async handle({ params: { username, photo_id } }) {
       const member = await findMemberByUsername(database, username)
-      const current = member && isReadable(member) ? member.photo : null
+      const current = member && isListed(member) ? member.photo : null
       const isShown =
         current !== null && PHOTO_SIDES.some((side) => profilePhotoId(current, side) === photo_id)
       const photo =

@@ -18,7 +18,8 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import { findNewUsername } from '../../members/former-usernames.ts'
 import { findMemberByUsername } from '../../members/member.ts'
 import type { Member } from '../../members/member-row.ts'
-import { isReadable, profileOf, profileUrl } from '../../members/profile.ts'
+import { isListed } from '../../members/is-listed.ts'
+import { profileOf, profileUrl } from '../../members/profile.ts'
 import { profileMarkdown } from '../../members/public/profile-markdown.ts'
 import { DIRECTORY_PATH } from '../../html/site-map.ts'
 import { profilePhotoRoute } from './profile-photo.route.ts'
@@ -104,7 +105,7 @@ async function findReadable(
   username: string,
 ): Promise<Member | undefined> {
   const member = await findMemberByUsername(database, username)
-  return member && isReadable(member) ? member : undefined
+  return member && isListed(member) ? member : undefined
 }
 
 function pageOf(member: Member, deps: HumanDeps): LazyPage {

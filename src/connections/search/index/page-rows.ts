@@ -3,7 +3,7 @@
  */
 
 import { tagsOf, type Tag } from '../../model/tag-store.ts'
-import { NEVER, summaryOf, type ConnectionSummary } from '../../person/schemas.ts'
+import { NEVER, summaryOf, type ConnectionSummary } from '../../person/connection-schemas.ts'
 import {
   LISTED_COLUMNS,
   storedList,

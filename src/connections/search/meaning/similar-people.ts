@@ -2,7 +2,7 @@
 
 import { RequestError } from '../../../base/request-error.ts'
 import { embedQuestion, type Embedder } from '../../../embeddings/embedder.ts'
-import { nearest, type NetworkVectors } from '../../../embeddings/nearest-vectors.ts'
+import { nearest, type NetworkVectors } from '../../../embeddings/nearest-by-cosine.ts'
 import type { VersionedVectors } from '../../../embeddings/vector-memory.ts'
 import { filterIndex, hasConnection, MAX_RANKED } from '../../../search/index/search-index.ts'
 import { prepareNetwork } from './prepare-network.ts'

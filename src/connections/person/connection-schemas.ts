@@ -7,8 +7,7 @@ import { MAX_CHARACTERS, truncate, written } from '../../tools/result-json.ts'
 import { photoPath } from '../../html/site-map.ts'
 import { freeText } from '../../tools/free-text.ts'
 import { formatPublicId } from '../../base/public-id.ts'
-import { CONNECTION_ID_PATTERN, publicConnectionId, type Listed } from '../model/connection.ts'
-import { MAX_TEXT_LENGTH, MAX_PEOPLE } from '../../base/limits.ts'
+import { publicConnectionId, type Listed } from '../model/connection.ts'
 import { detailsJsonOf } from '../../contact-files/contact/details-json.ts'
 import { shortenedDetails } from './shortened-details.ts'
 import type { CustomField } from '../model/custom-fields.ts'
@@ -16,31 +15,6 @@ import type { Details } from '../../contact-files/contact/details.ts'
 import type { Note } from '../notes/notes.ts'
 import type { Tag } from '../model/tag-store.ts'
 import type { WholeConnection } from './whole-connection.ts'
-
-/** As a tool argument. */
-export const ConnectionId = Type.String({
-  pattern: CONNECTION_ID_PATTERN,
-  description: 'c_… from search_connections',
-  // No one has it, so that an example in an error changes no one.
-  examples: ['c_999999'],
-})
-
-/** A person as a tool argument: `requireConnection` finds them. */
-export const PersonRef = Type.String({
-  pattern: '\\S',
-  maxLength: MAX_TEXT_LENGTH,
-  description: 'ID, email or name',
-  examples: ['First Last', 'c_999999'],
-})
-
-/** Several people as a tool argument: `requireConnections` finds them. */
-export function peopleRefs(maxItems = MAX_PEOPLE) {
-  return Type.Array(PersonRef, {
-    minItems: 1,
-    maxItems,
-    description: 'IDs, emails or names',
-  })
-}
 
 /** As `last_contact_on`, of people without a logged contact. */
 export const NEVER = 'never'

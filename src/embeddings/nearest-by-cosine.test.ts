@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { gatherVectors, nearest, type StoredVectors } from './nearest-vectors.ts'
+import { gatherVectors, nearest, type StoredVectors } from './nearest-by-cosine.ts'
 import { packVectors, unpackVectors } from './packed-vectors.ts'
 
 const DIMENSIONS = 4

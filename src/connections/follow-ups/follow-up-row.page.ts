@@ -1,4 +1,4 @@
-/** Follow-ups on pages: on the page of a connection, on the page *Today*, and in the list of follow-ups. */
+/** The row of a follow-up on the page *Today* and in the list of follow-ups, with the menu that puts it off. */
 
 import { t, phrase } from '../../languages/message.ts'
 import { recurrenceText } from '../../dates/recurrence-text.ts'
@@ -6,30 +6,19 @@ import { dayCount } from '../../dates/calendar-day.ts'
 import { nearDayText, weekdayDateText } from '../../dates/format-date.ts'
 import { localTimeAt } from '../../dates/time-zone.ts'
 import { isPast, type FollowUp, publicFollowUpId, followUpPeople } from './follow-ups.ts'
-import { attributes, html, type Html, NOTHING } from '../../html/html.ts'
-import {
-  entryDeleteForm,
-  entryEditForm,
-  editPath,
-  stateFields,
-  type EntryAt,
-} from '../../ui/entry-form.ts'
-import { FOLLOW_UP_ENTRY, followUpValues } from './follow-up-form.page.ts'
+import { attributes, html, type Html } from '../../html/html.ts'
+import { stateFields, type EntryAt } from '../../ui/entry-form.ts'
 import { formTokenField, hiddenField } from '../../html/form.ts'
-import { itemList, panel } from '../../ui/sections.ts'
-import { listFollowUps, type ListedFollowUp } from './follow-up-list.ts'
-import { actionPath, type PersonView } from '../person/person-view.page.ts'
+import { type ListedFollowUp } from './follow-up-list.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { icon } from '../../html/icon.ts'
 import { COMPLETE_FOLLOW_UP_PATH, connectionPath, entryPath } from '../../html/site-map.ts'
 import { face } from '../../html/face.ts'
-import { laterMenu } from '../../ui/later-menu.ts'
-import { type TaskPage, taskRow, logLink } from '../../ui/task-row.ts'
+import { laterMenu, logLink, taskRow, type TaskPage } from '../../ui/task-row.ts'
 import type { Times } from '../../ui/time.ts'
-import type { MemberReader } from '../../db/database.ts'
 
 /** When it is due from today, as `6 days late` or `today 15:30`, with the date in full as its title, and how often it recurs. */
-function dueWhen(followUp: FollowUp, { now, timeZone, today }: Times): Html {
+export function dueWhen(followUp: FollowUp, { now, timeZone, today }: Times): Html {
   const { dueOn, dueTime, recurrence } = followUp
   const isOver = isPast(followUp, localTimeAt(timeZone, now))
   const late = dayCount(today) - dayCount(dueOn)
@@ -48,51 +37,6 @@ function lateText(days: number): string {
   if (days < MONTHS_FROM) return t('{days, plural, one {# day late} other {# days late}}', { days })
   const months = Math.floor(days / 30.4)
   return t('{months, plural, one {# month late} other {# months late}}', { months })
-}
-
-/** The rest are listed on the follow-ups page. */
-const MAX_FOLLOW_UPS = 20
-
-/** The open follow-ups, with buttons to complete them; absent if there are none. */
-export async function followUpPanel(db: MemberReader, person: PersonView): Promise<Html> {
-  const { connectionId } = person
-  const { followUps, hasMore } = await listFollowUps(
-    db,
-    { status: 'open', people: [connectionId] },
-    MAX_FOLLOW_UPS,
-  )
-  if (followUps.length === 0) return NOTHING
-  const items = followUps.map(({ followUp }) => followUpItem(followUp, person))
-  const more = hasMore ? html`<p class="quiet">More follow-ups are due later.</p>` : NOTHING
-  return panel('follow-ups', t('Next'), html`${itemList(items, NOTHING, 'tasks')} ${more}`)
-}
-
-function followUpItem(followUp: FollowUp, person: PersonView): Html {
-  const { publicId, browser, times, view, edit } = person
-  const { followUpId, text } = followUp
-  const id = publicFollowUpId(followUpId)
-  const place = { id: publicId, entry_id: id, back: '', view }
-  if (edit === id) {
-    const values = followUpValues(followUp)
-    return html`<li id="${id}">
-      <div class="editing">
-        ${entryEditForm({ form: FOLLOW_UP_ENTRY, place, browser, values })}
-        ${entryDeleteForm({ form: FOLLOW_UP_ENTRY, place, browser })}
-      </div>
-    </li>`
-  }
-  const path = editPath(person, id)
-  const editing = html`<a class="button plain" href="${path}"
-    >Edit<span class="unseen"> ${text}</span></a
-  >`
-  return taskRow({
-    key: id,
-    tick: tickForm(id, text, actionPath(person, 'done'), browser),
-    path,
-    title: html`<b><bdi>${text}</bdi></b>`,
-    when: dueWhen(followUp, times),
-    actions: moveForm({ place, browser }, text, [undefined, editing]),
-  })
 }
 
 /** The row of a follow-up on the page *Today* and in the list of follow-ups. */
@@ -123,7 +67,7 @@ export function followUpRow({ followUp, name, photo }: ListedFollowUp, page: Tas
   )
 }
 
-function tickForm(
+export function tickForm(
   key: string,
   what: string,
   action: string,
@@ -153,7 +97,7 @@ function doneAct(key: string): Html {
 }
 
 /** Renders the menu that puts off a follow-up, with links before and after its form. Enter in the field takes the typed date. */
-function moveForm(
+export function moveForm(
   edit: EntryAt,
   what: string,
   [before, after]: readonly (Html | undefined)[] = [],

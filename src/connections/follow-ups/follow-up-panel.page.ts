@@ -1,0 +1,58 @@
+/** The open follow-ups with a person, on their page. */
+
+import { t } from '../../languages/message.ts'
+import { type FollowUp, publicFollowUpId } from './follow-ups.ts'
+import { html, type Html, NOTHING } from '../../html/html.ts'
+import { entryDeleteForm, entryEditForm, editPath } from '../../ui/entry-form.ts'
+import { FOLLOW_UP_ENTRY, followUpValues } from './follow-up-form.page.ts'
+import { itemList, panel } from '../../ui/sections.ts'
+import { listFollowUps } from './follow-up-list.ts'
+import { actionPath, type PersonView } from '../person/person-view.page.ts'
+import { dueWhen, moveForm, tickForm } from './follow-up-row.page.ts'
+import { taskRow } from '../../ui/task-row.ts'
+import type { MemberReader } from '../../db/database.ts'
+
+/** The rest are listed on the follow-ups page. */
+const MAX_FOLLOW_UPS = 20
+
+/** The open follow-ups, with buttons to complete them; absent if there are none. */
+export async function followUpPanel(db: MemberReader, person: PersonView): Promise<Html> {
+  const { connectionId } = person
+  const { followUps, hasMore } = await listFollowUps(
+    db,
+    { status: 'open', people: [connectionId] },
+    MAX_FOLLOW_UPS,
+  )
+  if (followUps.length === 0) return NOTHING
+  const items = followUps.map(({ followUp }) => followUpItem(followUp, person))
+  const more = hasMore ? html`<p class="quiet">More follow-ups are due later.</p>` : NOTHING
+  return panel('follow-ups', t('Next'), html`${itemList(items, NOTHING, 'tasks')} ${more}`)
+}
+
+function followUpItem(followUp: FollowUp, person: PersonView): Html {
+  const { publicId, browser, times, view, edit } = person
+  const { followUpId, text } = followUp
+  const id = publicFollowUpId(followUpId)
+  const place = { id: publicId, entry_id: id, back: '', view }
+  if (edit === id) {
+    const values = followUpValues(followUp)
+    return html`<li id="${id}">
+      <div class="editing">
+        ${entryEditForm({ form: FOLLOW_UP_ENTRY, place, browser, values })}
+        ${entryDeleteForm({ form: FOLLOW_UP_ENTRY, place, browser })}
+      </div>
+    </li>`
+  }
+  const path = editPath(person, id)
+  const editing = html`<a class="button plain" href="${path}"
+    >Edit<span class="unseen"> ${text}</span></a
+  >`
+  return taskRow({
+    key: id,
+    tick: tickForm(id, text, actionPath(person, 'done'), browser),
+    path,
+    title: html`<b><bdi>${text}</bdi></b>`,
+    when: dueWhen(followUp, times),
+    actions: moveForm({ place, browser }, text, [undefined, editing]),
+  })
+}
