@@ -17,6 +17,7 @@ import { listJobs, requestCancel } from '../src/jobs/start-job.ts'
 import { sweepUploads } from '../src/jobs/uploads.ts'
 import { JobWorker } from '../src/jobs/worker.ts'
 import { openEmbedder } from '../src/embeddings/embedder.ts'
+import { OutgoingPool } from '../src/base/concurrency/outgoing-pool.ts'
 import { searchDirectory } from '../src/members/directory.ts'
 import { listMembers, requireMemberByUsername, updateMember } from '../src/members/member.ts'
 import { changeRole, listAdmins, requireAdmin } from '../src/members/role.ts'
@@ -161,7 +162,11 @@ async function work(database: Database): Promise<void> {
   assert.ok(job)
   await using worker = new JobWorker({
     database,
-    jobs: listJobKinds({ embedder: openEmbedder(null), publicUrl: 'http://weft.test' }),
+    jobs: listJobKinds({
+      embedder: openEmbedder(null),
+      calendars: { sealSecret: () => 'test', outgoing: new OutgoingPool() },
+      publicUrl: 'http://weft.test',
+    }),
     clock: { now: () => now },
     log: createLog('silent'),
   })

@@ -38,6 +38,7 @@ import { peopleUndoer } from './undo/undo-connections.ts'
 import { deleteNoteTool } from './notes/delete-note.tool.ts'
 import { saveNoteTool } from './notes/save-note.tool.ts'
 import { noteUndoer } from './told-contacts/log-told-contacts.ts'
+import { findPhotosJob, type PhotoSearch } from './photos/find-photos.job.ts'
 import { connectionResource } from './people/connection.resource.ts'
 import { fetchTool } from './overview/fetch.tool.ts'
 import { searchTool } from './overview/search.tool.ts'
@@ -87,8 +88,13 @@ export function connectionTools(deps: SearchToolDeps & { readonly publicUrl: str
 }
 
 /** The kinds of jobs that workers can run. */
-export function connectionJobs({ embedder }: { readonly embedder: Embedder }): Job[] {
-  return [embedObjectsJob(embedder), purgeDeletedJob]
+export function connectionJobs({ embedder, photos }: JobDeps): Job[] {
+  return [embedObjectsJob(embedder), purgeDeletedJob, findPhotosJob(photos)]
+}
+
+interface JobDeps {
+  readonly embedder: Embedder
+  readonly photos: PhotoSearch
 }
 
 /** `tools`: search_connections among them, with which a tag is read. */

@@ -94,6 +94,8 @@ export const BULK_CONNECTIONS_PATH = `${CONNECTIONS_PATH}/bulk`
 /** Downloads connections that an agent exported. */
 export const CONTACT_FILE_ROUTE = '/user/exports/:export_id'
 
+/** Looks for photos of people without one. */
+export const FIND_PHOTOS_PATH = `${CONNECTIONS_PATH}/photos`
 export const DELETED_CONNECTIONS_PATH = `${CONNECTIONS_PATH}/deleted`
 export const CONNECTION_SUGGESTIONS_PATH = `${CONNECTIONS_PATH}/suggestions`
 export const CONNECTION_ROUTE = `${CONNECTIONS_PATH}/:id`

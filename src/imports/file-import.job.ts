@@ -11,7 +11,7 @@ import { emptyReport, reportedColumns, type ImportReport } from './import-report
 import { looksLikeZip } from '../contact-files/bytes/zip.ts'
 import { loadMappings, rememberMapping } from './reading/column-mappings.ts'
 import { fileReading, IMPORT_FORMATS, readOptions } from './reading/read-options.ts'
-import { readStarter } from './import-starter.ts'
+import { readStarter } from '../jobs/job-starter.ts'
 import { findImportedBook, ofBook } from './imported-book.ts'
 import { importRows } from './import-batch.ts'
 import type { RecordedImport } from './undo-custom-fields.ts'

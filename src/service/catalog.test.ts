@@ -261,9 +261,11 @@ test('no two routes have the same method and path, and no two jobs the same kind
   await using catalog = await everything()
   const routes = catalog.routes.map(({ method, path }) => `${method} ${path}`)
   assert.equal(new Set(routes).size, routes.length)
-  const kinds = listJobKinds({ embedder: openEmbedder(null), publicUrl: 'http://weft.test' }).map(
-    ({ kind }) => kind,
-  )
+  const kinds = listJobKinds({
+    embedder: openEmbedder(null),
+    calendars: { sealSecret: () => 'test', outgoing: new OutgoingPool() },
+    publicUrl: 'http://weft.test',
+  }).map(({ kind }) => kind)
   assert.equal(new Set(kinds).size, kinds.length)
   assert.deepEqual(kinds, JOB_KINDS)
 })

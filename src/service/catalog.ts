@@ -69,8 +69,12 @@ interface Deps {
   readonly undoTurns?: KeyedSemaphore<number>
 }
 
-export function listJobKinds(deps: Pick<Deps, 'embedder' | 'publicUrl'>): Job[] {
-  return [fileImportJob, ...connectionJobs(deps), exportDataJob(deps)]
+export function listJobKinds(deps: Pick<RouteDeps, 'embedder' | 'publicUrl' | 'calendars'>): Job[] {
+  return [
+    fileImportJob,
+    ...connectionJobs({ ...deps, photos: deps.calendars }),
+    exportDataJob(deps),
+  ]
 }
 
 /** The undo handlers of all features. */

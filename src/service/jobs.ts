@@ -48,7 +48,7 @@ export function openJobs(config: Config & { readonly publicUrl: string }, deps: 
   if (concurrency === 0) return NO_JOBS
   const worker = new JobWorker({
     database,
-    jobs: runnableJobs({ embedder, publicUrl: config.publicUrl }),
+    jobs: runnableJobs({ embedder, calendars, publicUrl: config.publicUrl }),
     clock,
     log,
     concurrency,
@@ -128,11 +128,18 @@ function openReminders(
   }
 }
 
-export const JOB_KINDS = ['file_import', 'embed_objects', 'purge_deleted', 'export_data']
+export const JOB_KINDS = [
+  'file_import',
+  'embed_objects',
+  'purge_deleted',
+  'find_photos',
+  'export_data',
+]
 
 /** Jobs whose code is loaded when the first of them runs. */
 function runnableJobs(deps: {
   readonly embedder: Embedder
+  readonly calendars: CalendarAccess
   readonly publicUrl: string
 }): RunnableJob[] {
   const jobs = lazy(async () => (await import('./catalog.ts')).listJobKinds(deps))

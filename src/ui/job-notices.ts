@@ -10,6 +10,7 @@ const NOTICES = {
   ),
   exporting: phrase('Export started. It continues if you close this page.'),
   exporting_already: phrase('This export was already running.'),
+  looking: phrase('Looking for photos. It continues if you close this page.'),
   cancelled: phrase('Stop requested. The job stops as soon as possible.'),
 } as const
 
@@ -20,7 +21,12 @@ export function jobNoticePath(jobId: number, name: NoticeName): string {
   return `${jobPath(jobId)}?notice=${name}`
 }
 
-const PENDING: ReadonlySet<string> = new Set<NoticeName>(['started', 'exporting', 'cancelled'])
+const PENDING: ReadonlySet<string> = new Set<NoticeName>([
+  'started',
+  'exporting',
+  'looking',
+  'cancelled',
+])
 
 /** Reads the notice from the query string. Notices of what is going to happen are dropped once the job is over. */
 export function jobNoticeOf(search: string, isOver: boolean): string | undefined {

@@ -12,10 +12,11 @@ import { deletedRoutes } from './deleted.route.ts'
 import { editRoutes } from '../person/edit.route.ts'
 import { entryRoutes } from '../person/entry.route.ts'
 import { duplicatesRoutes } from './duplicates.route.ts'
+import { findPhotosRoutes, type FindPhotosDeps } from './find-photos.route.ts'
 import { viewRoutes } from './views.route.ts'
 import type { Route } from '../../http/route.ts'
 
-export function connectionRoutes(deps: ListDeps): Route[] {
+export function connectionRoutes(deps: ListDeps & FindPhotosDeps): Route[] {
   return [
     listRoute(deps),
     bulkRoute(deps),
@@ -24,6 +25,7 @@ export function connectionRoutes(deps: ListDeps): Route[] {
     suggestionsRoute(deps),
     ...newRoutes(deps),
     ...duplicatesRoutes(deps),
+    ...findPhotosRoutes(deps),
     ...deletedRoutes(deps),
     ...detailsRoutes({ ...deps, findNeighbors: neighborFinder(deps) }),
     ...editRoutes(deps),

@@ -2,12 +2,13 @@
 
 import { phrase, t } from '../../languages/message.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
-import { DELETED_CONNECTIONS_PATH, DUPLICATES_PATH } from '../../html/site-map.ts'
+import { DELETED_CONNECTIONS_PATH, DUPLICATES_PATH, FIND_PHOTOS_PATH } from '../../html/site-map.ts'
 import { listPath } from '../../connections/people/list-path.page.ts'
 
 const TABS = [
   { label: phrase('Duplicates'), path: DUPLICATES_PATH },
   { label: phrase('Without email'), path: listPath({ lacks: 'email' }) },
+  { label: phrase('Without photo'), path: FIND_PHOTOS_PATH },
   { label: phrase('Deleted'), path: DELETED_CONNECTIONS_PATH },
 ]
 

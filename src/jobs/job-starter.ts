@@ -1,4 +1,4 @@
-/** Finds the actor of an import for the activity log. */
+/** Finds the actor of a job for the activity log. */
 
 import { memberStatement, statement } from '../db/statement.ts'
 import type { MemberTransaction } from '../db/database.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readStarter } from './import-starter.ts'
+import { readStarter } from './job-starter.ts'
 import { createWorld } from '../../test/fixtures/network.ts'
 
 test('the actor of an import is the member, or the agent that holds the credential', async () => {
