@@ -1,5 +1,7 @@
 /** A clock to inject wherever code needs the current time, so that tests can control it. */
 
+import { remembering } from './remembering.ts'
+
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number
@@ -16,5 +18,8 @@ export const DAY = 24 * HOUR
 export function rfc3339(at: number): string
 export function rfc3339(at: number | null): string | null
 export function rfc3339(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString()
+  return at === null ? null : textOf(at)
 }
+
+/** Most answers repeat the same times: of the member, the credential and the month. */
+const textOf = remembering((at: number) => new Date(at).toISOString())
