@@ -74,11 +74,6 @@ function partial<Given extends TypeBox.TObject>(
   ) as never
 }
 
-/** True for the schema of an object with named properties. */
-export function IsObject(given: TSchema): given is TypeBox.TObject {
-  return 'properties' in given
-}
-
 export {
   anyType as Any,
   array as Array,

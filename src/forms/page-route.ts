@@ -7,7 +7,7 @@ import { FORM_TOKEN } from '../http/form-guard.ts'
 import { defineRoute, type ErrorResponder, type Route, type RouteRequest } from '../http/route.ts'
 import type { Body } from '../http/body/body-types.ts'
 import { submissionOf, type Submission } from './submission.ts'
-import type { TSchema } from 'typebox'
+import type { TObject } from 'typebox'
 import type { Clock } from '../base/clock.ts'
 import type { Database, MemberDatabase } from '../db/database.ts'
 import type { BrowserRequest, SignedInRequest } from '../http/browser-request.ts'
@@ -24,7 +24,7 @@ export interface PageDeps {
 }
 
 type BrowserAccess = 'browser' | 'session'
-type Schema = TSchema | undefined
+type Schema = TObject | undefined
 
 interface Definition<P, Q, A> {
   readonly path: string

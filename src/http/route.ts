@@ -1,6 +1,6 @@
 /** A route is a record that everything that lists routes reads. */
 
-import type { Static, TSchema } from 'typebox'
+import type { Static, TObject, TSchema } from 'typebox'
 import type { Answer } from './response.ts'
 import type { Caller, DeviceCaller } from './caller.ts'
 import type { Deprecation } from './deprecation.ts'
@@ -143,7 +143,7 @@ type AnswerHeader = 'ETag' | 'Link' | 'Location' | 'Retry-After'
 /** A route whose types were checked at its definition. */
 export type Route = RouteDefinition<
   TSchema | undefined,
-  TSchema | undefined,
+  TObject | undefined,
   Body | undefined,
   Access
 >
@@ -151,7 +151,7 @@ export type Route = RouteDefinition<
 /** Gives the handler the types of the schemas. */
 export function defineRoute<
   const P extends TSchema | undefined = undefined,
-  const Q extends TSchema | undefined = undefined,
+  const Q extends TObject | undefined = undefined,
   const B extends Body | undefined = undefined,
   const A extends Access = Access,
 >(route: RouteDefinition<P, Q, B, A>): Route {

@@ -1,6 +1,6 @@
 /** Parses and validates query strings and bodies. Errors name every invalid field. */
 
-import { IsObject, type TSchema } from '../../base/type.ts'
+import type { TObject } from 'typebox'
 import { INVALID_TEXT, findInvalidText, checkSchema } from '../../base/schema.ts'
 import { RequestError } from '../../base/request-error.ts'
 import type { BytesBody, JsonBody } from './body-types.ts'
@@ -9,12 +9,12 @@ import type { BytesBody, JsonBody } from './body-types.ts'
 const MAX_JSON_DEPTH = 64
 
 /** Validates known parameters and converts numbers; ignores unknown parameters. */
-export function readQuery(schema: TSchema | undefined, search: string): unknown {
-  if (!schema || !IsObject(schema)) return {}
+export function readQuery(schema: TObject | undefined, search: string): object {
+  if (!schema) return {}
   if (search === '') return readParameters(schema, {})
   const given = new URLSearchParams(search)
   const values: Record<string, unknown> = {}
-  for (const [name, property] of Object.entries(schema.properties)) {
+  for (const [name, property] of Object.entries<{ readonly type?: unknown }>(schema.properties)) {
     const text = given.get(name)
     if (text === null) continue
     rejectInvalidText(text, `/${name}`)
@@ -23,7 +23,7 @@ export function readQuery(schema: TSchema | undefined, search: string): unknown 
   return readParameters(schema, values)
 }
 
-function readParameters(schema: TSchema, values: Readonly<Record<string, unknown>>): unknown {
+function readParameters(schema: TObject, values: Readonly<Record<string, unknown>>): object {
   const checked = checkSchema(schema, values)
   if (checked.ok) return checked.value
   const errors = checked.problems.map(({ pointer, detail }) => ({ pointer, detail }))
