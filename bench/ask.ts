@@ -7,7 +7,7 @@
 
 import { readFileSync } from 'node:fs'
 import { inventedPeople } from '../test/support/invented.ts'
-import { peopleSource } from '../src/ask/people.ts'
+import { peopleSource } from '../src/ask/profile-source.ts'
 import { heldProfileIndex, profileIndexAt } from '../src/ask/profile-index.ts'
 import { bytesOfIndex } from '../src/connections/search/index/versioned-index.ts'
 import { readDirectoryVersion, readIndexedProfiles } from '../src/members/directory-changes.ts'

@@ -20,7 +20,7 @@ import { readSnapshot } from '../src/connections/search/index/index-snapshots.ts
 import { readIndex } from '../src/connections/search/index/network-index.ts'
 import { openEmbedder } from '../src/embeddings/embedder.ts'
 import { listTags } from '../src/connections/tags/tags.ts'
-import { readNetworkState } from '../src/tools/call-state.ts'
+import { readNetworkState } from '../src/tools/network-state.ts'
 import { findPostgres, startCluster, workingDatabase } from '../test/support/postgres.ts'
 import { count, percentile, print, printFigures, type Figure } from './support/figures.ts'
 import { machineLine, temporaryFolder } from './support/machine.ts'

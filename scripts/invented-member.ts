@@ -2,7 +2,7 @@
 
 import { mintApiToken } from '../src/access/api-token.ts'
 import { DAY, MINUTE } from '../src/base/clock.ts'
-import { DEMO_MEMBER } from '../src/connections/demo/member.ts'
+import { DEMO_MEMBER } from '../src/connections/demo/demo-member.ts'
 import { demoFaces } from '../src/connections/demo/demo-people.ts'
 import { askTool } from '../test/fixtures/member.ts'
 import { seedNetwork } from '../src/acts/demo-network.ts'

@@ -9,7 +9,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { openDevice, phoneCard, responsesIn } from './fixtures/dav-device.ts'
 import { startTestService } from './support/service.ts'
-import { createDevice } from '../src/access/device.ts'
+import { createDevice } from '../src/access/device-password.ts'
 import { changeConnection } from '../src/connections/editing/edit.ts'
 import { findConnection } from '../src/connections/model/connection-store.ts'
 

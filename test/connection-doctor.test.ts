@@ -20,7 +20,7 @@ import { openSignedIn } from './support/visitor.ts'
 import { HOUR, MINUTE } from '../src/base/clock.ts'
 import { RequestError } from '../src/base/request-error.ts'
 import { listAttempts } from '../src/oauth/attempts/attempt-store.ts'
-import { changeRole } from '../src/members/role.ts'
+import { changeRole } from '../src/members/admin-role.ts'
 
 interface Forwarded {
   method: string

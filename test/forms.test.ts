@@ -6,7 +6,7 @@ import { givePassword, PASSWORD } from './support/password.ts'
 import { startTestService, type TestService } from './support/service.ts'
 import { openSignedIn, openVisitor, type Page, type Visitor } from './support/visitor.ts'
 import { requireMemberByUsername } from '../src/members/member.ts'
-import { changeRole } from '../src/members/role.ts'
+import { changeRole } from '../src/members/admin-role.ts'
 
 async function signedIn(service: TestService): Promise<Visitor> {
   const ada = await service.addMember({ email: 'ada@example.org' })

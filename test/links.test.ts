@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { changeRole } from '../src/members/role.ts'
+import { changeRole } from '../src/members/admin-role.ts'
 import { anchors } from '../src/discovery/docs/anchors.ts'
 import { pathTemplate } from '../src/http/route.ts'
 import { memberBrowser } from './support/oauth.ts'

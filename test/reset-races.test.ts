@@ -7,7 +7,7 @@ import { listSessions } from '../src/access/browser-session.ts'
 import { MIN_CONSENT_AGE_MS } from '../src/oauth/consent/consent-timestamp.ts'
 import { listGrants } from '../src/oauth/grant.ts'
 import { createResetLink } from '../src/sign-in/session/admin-links.ts'
-import { resetAddress } from '../src/sign-in/session/link-address.ts'
+import { resetAddress } from '../src/sign-in/session/one-time-link-url.ts'
 import {
   authorizeParameters,
   memberBrowser,

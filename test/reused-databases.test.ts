@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addConnectionTool } from './fixtures/one-person.ts'
-import { DEMO_MEMBER } from '../src/connections/demo/member.ts'
+import { DEMO_MEMBER } from '../src/connections/demo/demo-member.ts'
 import { readMigrations } from '../src/db/migrate.ts'
 import { statement } from '../src/db/statement.ts'
 import { requireMemberByUsername } from '../src/members/member.ts'

@@ -9,7 +9,7 @@ import { startTestService, type TestService } from './support/service.ts'
 import { openVisitor, type Page, type Visitor } from './support/visitor.ts'
 import { SECOND } from '../src/base/clock.ts'
 import { createFirstLink } from '../src/sign-in/invitations/first-link.ts'
-import { joinAddress } from '../src/sign-in/session/link-address.ts'
+import { joinAddress } from '../src/sign-in/session/one-time-link-url.ts'
 
 const GRACE = {
   name: 'Grace Hopper',

@@ -89,7 +89,7 @@ test('startup loads no package and no data file that only some requests need', a
   assert.deepEqual(
     packages.filter((name) => !known.has(name)),
     [],
-    'import it where it is needed, as src/http/multipart-form.ts does',
+    'import it where it is needed, as src/http/body/multipart-form.ts does',
   )
   assert.deepEqual(builtins, [], 'see how src/http/server.ts imports node:http')
   assert.deepEqual(dataFiles, [], 'read it on first use, with lazy of src/base/lazy.ts')

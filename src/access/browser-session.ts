@@ -11,7 +11,7 @@ import { sweepOf } from '../db/sweep-batch.ts'
 import { cookiesFor, readTimeZone } from './cookies.ts'
 import { formOwner, readBrowserCookie } from './known-browser.ts'
 import { lockMember } from './lock-member.ts'
-import { findTourMember, readTour } from './tour.ts'
+import { findTourMember, readTour } from './demo-tour.ts'
 import type { Database, MemberReader, MemberTransaction } from '../db/database.ts'
 import type {
   MemberRole,

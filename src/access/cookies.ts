@@ -6,7 +6,7 @@ import { parseCookie, stringifySetCookie } from 'cookie'
  * `weft_session` holds the session secret, `weft_visit` a random value for CSRF tokens, `weft_result` a form's result for
  * the next page (see result-cookie.ts), `weft_browser` a value that tells browsers apart (see known-browser.ts),
  * `weft_typed` the keys of forms that were sent after the session had ended (see forms/typed-forms.ts), `weft_tour` marks a tour
- * of the demo account (see tour.ts), `weft_home` holds the times of the last visits (see pages/home/agent-changes.ts), and
+ * of the demo account (see demo-tour.ts), `weft_home` holds the times of the last visits (see pages/activity/agent-changes.ts), and
  * `weft_recent` the people whose pages were opened last (see pages/person/recent-people.ts).
  */
 type CookieName =

@@ -11,7 +11,7 @@ import {
 import { openMigratedDatabase } from '../db/engines/open.ts'
 import { memberStatement } from '../db/statement.ts'
 import { createMember, disableMember, enableMember } from '../members/member.ts'
-import { changeRole, requireAdmin } from '../members/role.ts'
+import { changeRole, requireAdmin } from '../members/admin-role.ts'
 import { recordSecurityEvent } from '../tools/security-events.ts'
 import { lockMember, lockNetworks } from './lock-member.ts'
 

@@ -12,7 +12,7 @@ import type { Transaction } from '../db/database.ts'
 /** What a confirmation allows, once. */
 export type ConfirmedAction = 'connect_app' | 'create_token' | 'export_data' | 'delete_account'
 
-/** A confirmed action is not a passkey challenge but a confirmation: see `confirmation.ts`. */
+/** A confirmed action is not a passkey challenge but a confirmation: see `reauthentication.ts`. */
 type ChallengePurpose = 'sign_in' | 'add' | 'confirm' | ConfirmedAction
 
 export interface ChallengeScope {

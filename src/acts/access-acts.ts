@@ -8,13 +8,13 @@ import {
   listDevices,
   requireDevice,
   revokeDevice,
-} from '../access/device.ts'
+} from '../access/device-password.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { newTag } from '../connections/model/tag-store.ts'
 import { phrase } from '../languages/message.ts'
 import { changeAct, listAct } from './act.ts'
-import { argument, flag, option, requiredOption } from './field.ts'
+import { argument, flag, option, requiredOption } from './act-arguments.ts'
 
 const DAYS = {
   read: (text: string) => (/^\d{1,5}$/.test(text) ? Number(text) : undefined),

@@ -7,7 +7,7 @@ import { recordAdminAction } from '../members/admin-log.ts'
 import { recordSecurityEvent } from '../tools/security-events.ts'
 import type { SmtpSettings } from '../email/smtp.ts'
 import type { AllowedHosts } from '../deliveries/endpoint-hosts.ts'
-import type { SealSecret } from '../deliveries/sealed.ts'
+import type { SealSecret } from '../deliveries/seal-for-member.ts'
 import type {
   Database,
   MemberDatabase,
@@ -21,7 +21,7 @@ import type { Member } from '../members/member-row.ts'
 import type { OidcSettings } from '../sign-in/provider/provider.ts'
 import type { SignUp } from '../sign-in/session/admission.ts'
 import type { AdminAction, SecurityEventName } from '../tools/activity-action.ts'
-import type { Fields, Values } from './field.ts'
+import type { Fields, Values } from './act-arguments.ts'
 
 export interface ActSettings {
   /** Without a slash at its end; null while only the running service knows its port. */

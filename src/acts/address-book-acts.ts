@@ -9,7 +9,7 @@ import { listBooks, pullSoon, removeBook, requireBook } from '../subscribed-book
 import { startFirstImport } from '../subscribed-books/import-book.ts'
 import { subscribeToBooks } from '../subscribed-books/manage-books.ts'
 import { changeAct, listAct, taskAct } from './act.ts'
-import { argument, flag, requiredOption, secret, wholeNumber } from './field.ts'
+import { argument, flag, requiredOption, secret, wholeNumber } from './act-arguments.ts'
 
 const ID = argument(
   'id',

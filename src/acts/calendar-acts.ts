@@ -12,7 +12,7 @@ import {
 import { phrase } from '../languages/message.ts'
 import { recordChange } from '../tools/activity.ts'
 import { changeAct, listAct, taskAct, type ServiceCall } from './act.ts'
-import { argument, flag, option, secret, wholeNumber } from './field.ts'
+import { argument, flag, option, secret, wholeNumber } from './act-arguments.ts'
 
 const ID = argument(
   'id',

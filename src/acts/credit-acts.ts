@@ -12,7 +12,7 @@ import {
 } from '../credits/adjustment.ts'
 import { phrase } from '../languages/message.ts'
 import { changeAct, showAct } from './act.ts'
-import { flag, requiredOption } from './field.ts'
+import { flag, requiredOption } from './act-arguments.ts'
 
 const entryOf = ({ quota, remaining, resetsAt }: CreditBalance) => {
   return { quota, remaining, resets_at: rfc3339(resetsAt) }

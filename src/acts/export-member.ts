@@ -9,7 +9,7 @@ import { zipStream } from '../exports/zip-stream.ts'
 import { phrase } from '../languages/message.ts'
 import { requireMemberByUsername } from '../members/member.ts'
 import { taskAct } from './act.ts'
-import { option } from './field.ts'
+import { option } from './act-arguments.ts'
 
 /** Only the owner can read the file. */
 const OWNER_ONLY_MODE = 0o600

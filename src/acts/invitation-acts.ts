@@ -14,9 +14,9 @@ import {
   MAX_DAYS,
   queueInvitation,
 } from '../sign-in/session/admin-links.ts'
-import { joinAddress } from '../sign-in/session/link-address.ts'
+import { joinAddress } from '../sign-in/session/one-time-link-url.ts'
 import { changeAct, listAct } from './act.ts'
-import { argument, option, optionOr } from './field.ts'
+import { argument, option, optionOr } from './act-arguments.ts'
 
 const DAYS = {
   read: (text: string) =>

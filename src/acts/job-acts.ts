@@ -14,7 +14,7 @@ import { isEmailAddress } from '../members/member-fields.ts'
 import { findMember, requireMemberByUsername } from '../members/member.ts'
 import { EMAIL_STATES, listEmails, retryEmail } from '../outbox/outbox.ts'
 import { changeAct, listAct, showAct, type ServiceCall } from './act.ts'
-import { argument, choice, option, optionOr, wholeNumber } from './field.ts'
+import { argument, choice, option, optionOr, wholeNumber } from './act-arguments.ts'
 
 const LIMIT = optionOr('number', 'how many', 50, wholeNumber(999_999))
 const JOB_ID = argument('id', 'ID of the job', wholeNumber())

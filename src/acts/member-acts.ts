@@ -3,7 +3,7 @@
 import { lockMember } from '../access/lock-member.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
-import { DEMO_MEMBER } from '../connections/demo/member.ts'
+import { DEMO_MEMBER } from '../connections/demo/demo-member.ts'
 import { creditBalance } from '../credits/account.ts'
 import { memberStatement } from '../db/statement.ts'
 import { phrase } from '../languages/message.ts'
@@ -15,11 +15,11 @@ import {
   memberPages,
   requireMemberByUsername,
 } from '../members/member.ts'
-import { changeRole, isLastAdmin, listAdmins } from '../members/role.ts'
+import { changeRole, isLastAdmin, listAdmins } from '../members/admin-role.ts'
 import { hasMembers } from '../sign-in/session/admission.ts'
 import { changeAct, listAct, showAct } from './act.ts'
 import { EXPORT } from './export-member.ts'
-import { flag, option, requiredOption, listOption } from './field.ts'
+import { flag, option, requiredOption, listOption } from './act-arguments.ts'
 import { recordDemoDeletion } from './seed-demo.ts'
 import { RESET_LINK, SET_PASSWORD, SIGN_OUT } from './sign-in-acts.ts'
 import type { Member } from '../members/member-row.ts'

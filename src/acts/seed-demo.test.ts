@@ -8,7 +8,7 @@ import { DEFAULT_MIN_SCORE, listDuplicates } from '../connections/duplicates/dup
 import { fileImportJob } from '../imports/file-import.job.ts'
 import { listJobs } from '../jobs/start-job.ts'
 import { memberStatement } from '../db/statement.ts'
-import { DEMO_MEMBER } from '../connections/demo/member.ts'
+import { DEMO_MEMBER } from '../connections/demo/demo-member.ts'
 import { disableMember, requireMemberByUsername } from '../members/member.ts'
 import { localTimeAt } from '../dates/time-zone.ts'
 import { workingTime } from './demo-days.ts'

@@ -2,7 +2,7 @@
 
 import { HOUR } from '../base/clock.ts'
 import { demoFaces } from '../connections/demo/demo-people.ts'
-import { DEMO_MEMBER } from '../connections/demo/member.ts'
+import { DEMO_MEMBER } from '../connections/demo/demo-member.ts'
 import { createMember, deleteMember, findMemberByUsername, TakenError } from '../members/member.ts'
 import { memberStatement, statement } from '../db/statement.ts'
 import type { Database, MemberReader, Transaction } from '../db/database.ts'

@@ -12,7 +12,7 @@ import { listAttempts } from '../oauth/attempts/attempt-store.ts'
 import { diagnoseAttempt } from '../oauth/attempts/connection-attempt.ts'
 import { changeAct, listAct, taskAct } from './act.ts'
 import { seedNetwork } from './demo-network.ts'
-import { optionOr } from './field.ts'
+import { optionOr } from './act-arguments.ts'
 import { assertPasswordsEnabled } from './sign-in-acts.ts'
 import { restoreDemo } from './seed-demo.ts'
 

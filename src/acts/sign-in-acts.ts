@@ -12,10 +12,10 @@ import { requirePublicUrl } from '../config/config.ts'
 import { phrase, t } from '../languages/message.ts'
 import { createResetLink, RESET_LINK_LIFETIME_MS } from '../sign-in/session/admin-links.ts'
 import { ACCESS_KINDS, endAccess } from '../sign-in/session/end-access.ts'
-import { resetAddress } from '../sign-in/session/link-address.ts'
+import { resetAddress } from '../sign-in/session/one-time-link-url.ts'
 import { recordSecurityEvent } from '../tools/security-events.ts'
 import { changeAct, type ActSettings } from './act.ts'
-import { flag, secret } from './field.ts'
+import { flag, secret } from './act-arguments.ts'
 
 export const RESET_LINK = changeAct({
   name: 'member reset-link',

@@ -15,7 +15,7 @@ import { WEBHOOK_FORMATS } from '../deliveries/webhook-request.ts'
 import { addWebhook, rotateSecret, sendTest } from '../deliveries/webhooks.ts'
 import { phrase } from '../languages/message.ts'
 import { changeAct, listAct } from './act.ts'
-import { argument, choice, option, optionOr, secret, wholeNumber } from './field.ts'
+import { argument, choice, option, optionOr, secret, wholeNumber } from './act-arguments.ts'
 import type { MemberReader } from '../db/database.ts'
 
 const ID = argument(

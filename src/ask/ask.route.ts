@@ -7,7 +7,7 @@ import { names, prefers } from '../http/content/accept.ts'
 import { deprecationHeaders } from '../http/deprecation.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { answerAsEvents, answerAsJson, askFailure, EVENT_STREAM } from './response.ts'
-import { peopleSource, type PeopleDeps } from './people.ts'
+import { peopleSource, type PeopleDeps } from './profile-source.ts'
 import {
   QuestionInBody,
   questionInBody,

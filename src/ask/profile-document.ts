@@ -1,7 +1,7 @@
 /** A public profile as a document of the search index. */
 
 import { EMPTY_DOCUMENT, type SearchDocument } from '../search/build/search-document.ts'
-import { rankOf } from '../members/rank.ts'
+import { rankOf } from '../members/directory-rank.ts'
 import type { ChangedRange } from '../connections/model/search-changes.ts'
 import type { Member } from '../members/member-row.ts'
 

@@ -14,7 +14,7 @@ import {
   updateMember,
 } from '../members/member.ts'
 import { segmentOf } from './build-profile-index.ts'
-import { peopleSource } from './people.ts'
+import { peopleSource } from './profile-source.ts'
 import { heldProfileIndex, profileIndexAt, type ProfileIndexOptions } from './profile-index.ts'
 import { searchProfiles } from './search-profiles.ts'
 import { readDirectoryVersion, readIndexedProfiles } from '../members/directory-changes.ts'

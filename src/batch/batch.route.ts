@@ -6,8 +6,8 @@ import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { JSON_TYPE } from '../http/response.ts'
 import { readJson } from '../http/body/parse-request.ts'
 import { defineRoute, type Route } from '../http/route.ts'
-import { answerItem, BatchItem, type ItemDeps } from './item.ts'
-import { listReads, type Reads } from './reads.ts'
+import { answerItem, BatchItem, type ItemDeps } from './batch-item.ts'
+import { listReads, type Reads } from './batch-reads.ts'
 import type { JsonBody } from '../http/body/body-types.ts'
 
 interface BatchDeps extends ItemDeps {

@@ -15,7 +15,7 @@ import { directoryRoutes } from '../members/public/directory.route.ts'
 import { createMember } from '../members/member.ts'
 import { profileRoutes } from '../members/public/profile.route.ts'
 import { batchRoute } from './batch.route.ts'
-import { listReads } from './reads.ts'
+import { listReads } from './batch-reads.ts'
 
 interface Entry {
   readonly id: string

@@ -16,7 +16,7 @@ import {
 } from './calendar-components.ts'
 import { attendeesOf, organizerOf } from './calendar-people.ts'
 import { calendarZones, type ZoneOf } from './calendar-zones.ts'
-import { occurrencesIn } from './recurrence.ts'
+import { occurrencesIn } from './occurrences.ts'
 import { unfold } from './unfold.ts'
 import type { CalendarReading, Meeting, ReadingWindow } from './meeting.ts'
 

@@ -27,7 +27,7 @@ import type {
   ShowAct,
   TaskAct,
 } from '../acts/act.ts'
-import type { Field } from '../acts/field.ts'
+import type { Field } from '../acts/act-arguments.ts'
 import type { Readable, Writable } from 'node:stream'
 import type { CommandContext } from './with-database.ts'
 

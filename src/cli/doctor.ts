@@ -5,7 +5,7 @@ import { RequestError } from '../base/request-error.ts'
 import { diagnose } from '../operate/doctor.ts'
 import { plural, print, say, type Terminal } from './terminal/terminal.ts'
 import type { Command } from 'commander'
-import type { Finding } from '../operate/finding.ts'
+import type { Finding } from '../operate/doctor-finding.ts'
 
 export function addDoctorCommand(program: Command, terminal: Terminal): void {
   program

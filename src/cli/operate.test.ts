@@ -33,7 +33,7 @@ import { changeAttempt } from '../oauth/attempts/attempt-store.ts'
 import { masked } from './config.ts'
 import { readableLine, readableLog } from './terminal/readable-log.ts'
 import { diagnose } from '../operate/doctor.ts'
-import type { Finding } from '../operate/finding.ts'
+import type { Finding } from '../operate/doctor-finding.ts'
 
 const CSV = 'First Name,Last Name,Email Address\nGrace,Hopper,grace@example.org\nAlan,Turing,\n'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { manyLines, oneLine } from './contact/clean-text.ts'
-import { birthdayIn, dayIn } from '../dates/notations.ts'
+import { birthdayIn, dayIn } from '../dates/date-notations.ts'
 import { emailsIn, phoneIn } from './contact/emails-and-phones.ts'
 import { collect, streamOf } from '../../test/fixtures/reading.ts'
 import { decodeText } from './bytes/text.ts'

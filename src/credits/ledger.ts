@@ -3,7 +3,7 @@
 import { readCursor, writeCursor } from '../base/cursor.ts'
 import { asProperties, memberStatement } from '../db/statement.ts'
 import type { MemberReader } from '../db/database.ts'
-import type { LedgerKind } from './open-period.ts'
+import type { LedgerKind } from './open-month.ts'
 
 export interface LedgerEntry {
   readonly entryId: number

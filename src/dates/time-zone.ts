@@ -1,7 +1,7 @@
 /** Local dates and times in time zones of the IANA database. */
 
 import { DAY, HOUR, MINUTE, SECOND } from '../base/clock.ts'
-import { remembering } from '../base/remembering.ts'
+import { memoize } from '../base/memoize.ts'
 import { dayAt, dayOf, daysLater, startOfDay } from './calendar-day.ts'
 
 /**
@@ -39,7 +39,7 @@ function partsIn(timeZone: string, time: number): Readonly<Record<string, number
 }
 
 /** Formatters are large and expensive to create, so a few are kept. */
-const formatterOf = remembering(
+const formatterOf = memoize(
   (timeZone) => new Intl.DateTimeFormat('en', { timeZone, ...NUMERIC }),
   16,
 )

@@ -1,7 +1,7 @@
 /** The messages between the main thread and a compute thread. */
 
 import type { ThreadError } from '../base/concurrency/thread-error.ts'
-import type { DatabaseAddress } from './address.ts'
+import type { DatabaseAddress } from './database-address.ts'
 import type { DatabaseTimeouts } from './timeouts.ts'
 import type { MemberReader, Reader, ReportSteps } from './database.ts'
 

@@ -31,7 +31,7 @@ import {
 import { writeEvent } from './event-request.ts'
 import { judgeResponse, type OpenEndpoint, type Verdict } from './outgoing-request.ts'
 import { writePush } from './push-request.ts'
-import { unsealFor, type SealSecret } from './sealed.ts'
+import { unsealFor, type SealSecret } from './seal-for-member.ts'
 import { writeWebhook } from './webhook-request.ts'
 import type { Log } from '../base/log.ts'
 import type { OutgoingPermit, OutgoingPool } from '../base/concurrency/outgoing-pool.ts'

@@ -3,7 +3,7 @@
 import { invalidArgument } from '../base/request-error.ts'
 import { readEndpointAddress } from './endpoint-hosts.ts'
 import { addEndpoint, changeEndpoint, listEndpoints } from './endpoint-store.ts'
-import { sealFor, unsealFor, type SealSecret } from './sealed.ts'
+import { sealFor, unsealFor, type SealSecret } from './seal-for-member.ts'
 import type { MemberTransaction } from '../db/database.ts'
 import type { Cause } from './notice.ts'
 import type { PushKeys } from './push-request.ts'

@@ -9,7 +9,7 @@ import { queueFor } from './delivery-store.ts'
 import { readEndpointAddress, type AllowedHosts } from './endpoint-hosts.ts'
 import { addEndpoint, changeEndpoint, requireEndpoint, type Endpoint } from './endpoint-store.ts'
 import { isCause, type Cause, type Notice } from './notice.ts'
-import { sealFor, type SealSecret } from './sealed.ts'
+import { sealFor, type SealSecret } from './seal-for-member.ts'
 import { WEBHOOK_FORMATS, webhookSecretOf, type WebhookFormat } from './webhook-request.ts'
 import type { MemberTransaction } from '../db/database.ts'
 

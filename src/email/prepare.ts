@@ -8,19 +8,19 @@ import { createLink } from '../access/one-time-link.ts'
 import { DAY, HOUR, MINUTE } from '../base/clock.ts'
 import { inLanguage } from '../languages/language.ts'
 import { ACCOUNT_PATH } from '../html/site-map.ts'
-import { readLanguage } from '../members/language.ts'
+import { readLanguage } from '../members/member-language.ts'
 import { findMember, memberTimeZone } from '../members/member.ts'
 import { type Member } from '../members/member-row.ts'
 import { isEmailVerified } from '../members/verified-email.ts'
 import { countRecentEmails, type EmailKind, type QueuedEmail } from '../outbox/outbox.ts'
 import { assignEmail } from '../outbox/send-queue.ts'
-import { findAccount } from '../sign-in/session/account.ts'
+import { findAccount } from '../sign-in/session/find-account.ts'
 import {
   joinAddress,
   resetAddress,
   unsubscribeAddress,
   verifyAddress,
-} from '../sign-in/session/link-address.ts'
+} from '../sign-in/session/one-time-link-url.ts'
 import {
   endpointEndedEmail,
   invitationEmail,

@@ -15,7 +15,7 @@ import { createLog } from '../base/log.ts'
 import { listEmails, queueEmail } from '../outbox/outbox.ts'
 import { createEmailSender } from './sender.ts'
 import { openMailServer, type SmtpSettings } from './smtp.ts'
-import type { Finding } from '../operate/finding.ts'
+import type { Finding } from '../operate/doctor-finding.ts'
 
 /** This machine, under an address for which Weft requires TLS. */
 const HOST = '0.0.0.0'

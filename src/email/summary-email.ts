@@ -16,8 +16,13 @@ import { dateFormatter } from '../dates/format-date.ts'
 import { perLanguage } from '../languages/language.ts'
 import { t } from '../languages/message.ts'
 import { findRows } from '../records/recorded-table.ts'
-import { isLive } from '../records/restore.ts'
-import { agentText, followUpPath, writeNames, type WriteName } from '../reminders/notices.ts'
+import { isLive } from '../records/undo-rows.ts'
+import {
+  agentText,
+  followUpPath,
+  writeNames,
+  type WriteName,
+} from '../reminders/reminder-notices.ts'
 import { isWorthTelling, readSummary, type Summary } from '../reminders/summary.ts'
 import { compose, type ComposedEmail, type EmailItem, type EmailSection } from './email-layout.ts'
 import type { ListedFollowUp } from '../connections/follow-ups/follow-up-list.ts'

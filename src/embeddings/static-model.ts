@@ -5,7 +5,7 @@
 
 import { openSync, readFileSync } from 'node:fs'
 import { Tokenizer } from '@huggingface/tokenizers'
-import { remembering } from '../base/remembering.ts'
+import { memoize } from '../base/memoize.ts'
 import { normalized } from './embedding-model.ts'
 import { readAt, TENSOR_TYPES, type ModelFolder, type Tensor } from './model-folder.ts'
 
@@ -36,7 +36,7 @@ export function openStaticModel(folder: ModelFolder): (text: string) => Float32A
     {},
   )
   const unknown = tokenizer.model?.unk_token_id
-  const tokensOf = remembering(
+  const tokensOf = memoize(
     (word) =>
       tokenizer.encode(word, { add_special_tokens: false }).ids.filter((id) => id !== unknown),
     MAX_WORDS,
@@ -44,7 +44,7 @@ export function openStaticModel(folder: ModelFolder): (text: string) => Float32A
   const { embeddings, weights, mapping } = folder
   const weightOf = weights && readList(file, weights)
   const rowOf = mapping && readList(file, mapping)
-  const vectorOf = remembering((token: number): Float32Array => {
+  const vectorOf = memoize((token: number): Float32Array => {
     const row = rowOf ? (rowOf[token] ?? -1) : token
     const weight = weightOf ? (weightOf[token] ?? 0) : 1
     return row < 0 || row >= embeddings.rows

@@ -1,7 +1,7 @@
 /** Lists the names of everything that has access to the member's network, without secrets. */
 
 import { listApiTokens } from '../access/api-token.ts'
-import { listDevices } from '../access/device.ts'
+import { listDevices } from '../access/device-password.ts'
 import { listSessions } from '../access/browser-session.ts'
 import { listCloudAgents } from '../access/cloud-agent.ts'
 import { listPasskeys } from '../access/passkey.ts'

@@ -31,7 +31,7 @@ import {
 import { followUpRecord } from '../connections/follow-ups/portable-follow-ups.ts'
 import { portableContact } from './contact-mapping.ts'
 import { RECORD_FILES } from './record-files.ts'
-import { vcardOf } from './vcard.ts'
+import { vcardOf } from './write-vcard.ts'
 import type { MemberReader } from '../db/database.ts'
 import type { Member } from '../members/member-row.ts'
 import type { ZippedFile } from './zip-stream.ts'

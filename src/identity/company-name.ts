@@ -3,7 +3,7 @@
 import { normalForm } from '../base/normal-form.ts'
 import { wordLinesOf } from '../base/data-file.ts'
 import { lazy } from '../base/lazy.ts'
-import { remembering } from '../base/remembering.ts'
+import { memoize } from '../base/memoize.ts'
 import { latinPatternOf } from './latin-patterns.ts'
 import { pinyinOf } from './latin-sounds.ts'
 import { scriptOf } from './other-scripts.ts'
@@ -33,7 +33,7 @@ const JAPANESE_AND_CHINESE_FORMS =
  * A key that all spellings of a company share: normalized words without legal forms at either end. A name that consists
  * only of such words keeps them. Empty for an empty name.
  */
-export const companyKey = remembering((name) => {
+export const companyKey = memoize((name) => {
   const words = companyWords(name)
   const { legalForms, prefixForms, connecting } = companies()
   const isLast = (word = '') => legalForms.has(word) || connecting.has(word)
@@ -63,9 +63,7 @@ function companyWords(name: string): string[] {
  * A key that spellings of a company in several scripts share, and names for which it is known: Яндекс and Yandex, PwC and
  * PricewaterhouseCoopers. It is only for finding candidates, because unlike companies can share it.
  */
-export const companySpelling = remembering((name) =>
-  spellingKey(inPinyin(knownAs(companyKey(name)))),
-)
+export const companySpelling = memoize((name) => spellingKey(inPinyin(knownAs(companyKey(name)))))
 
 /** 华为 as huawei. */
 function inPinyin(key: string): string {

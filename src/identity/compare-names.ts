@@ -9,7 +9,7 @@ import {
   isPartOfGivenName,
   isSlip,
   isUnisexShortForm,
-} from './similar-names.ts'
+} from './similar-given-names.ts'
 import { areSyllables } from './syllables.ts'
 import { relationOf, type WordRelation } from './word-relation.ts'
 

@@ -1,6 +1,6 @@
 /** What colleagues share whose given names are initials, short forms or misspelled: an initial and the family name. */
 
-import { remembering } from '../base/remembering.ts'
+import { memoize } from '../base/memoize.ts'
 import { nameKey } from '../base/tokenize.ts'
 import { companySpelling } from './company-name.ts'
 import { fullForms } from './given-names.ts'
@@ -30,7 +30,7 @@ export function familySpellings(
 const NONE: readonly string[] = []
 
 /** The initial of the name as it is written, and those of its full forms: T and E for Ted, which is short for Edward. */
-const initialsOf = remembering((given): readonly string[] => {
+const initialsOf = memoize((given): readonly string[] => {
   const forms = fullForms(given)
   const all = forms.includes(given) ? [given] : [given, ...forms]
   return [...new Set(all.map((form) => spellingKey(form.charAt(0))))]
@@ -66,7 +66,7 @@ const NEEDS_PARSING = /[,،、("“”„«'‘’]/
 const SUFFIXES = new Set('jr sr jun sen ii iii iv junior senior phd mba md'.split(' '))
 
 /** The first ones, so that a typo at the end of a long name does not count. Short words have too few of them. */
-const consonantsOf = remembering((word) => {
+const consonantsOf = memoize((word) => {
   const spelling = nameSpelling(word)
   if (spelling.length < MIN_LETTERS) return spelling
   const consonants = spelling.slice(1).replace(/[aeiouh]/g, '')

@@ -3,7 +3,7 @@
 import { normalForm } from '../base/normal-form.ts'
 import { soundsOfWord } from './latin-sounds.ts'
 import { pinyinReadingsOf } from './other-scripts.ts'
-import { romanizedKana } from './readings.ts'
+import { romanizedKana } from './name-readings.ts'
 import { fold } from './scripts/transliterate.ts'
 
 /** Characters of a name that are read. */

@@ -6,7 +6,7 @@
 import { readDataLines, readDataSections } from '../base/data-file.ts'
 import { lazy } from '../base/lazy.ts'
 import { normalForm } from '../base/normal-form.ts'
-import { isKana, romanizedKana } from './readings.ts'
+import { isKana, romanizedKana } from './name-readings.ts'
 
 /** A part of a word and the ways to write it, each a list of letters; an empty one if it may be left out. */
 export type Sound = readonly string[]

@@ -5,7 +5,7 @@
 
 import { wordLinesOf } from '../base/data-file.ts'
 import { lazy } from '../base/lazy.ts'
-import { remembering } from '../base/remembering.ts'
+import { memoize } from '../base/memoize.ts'
 
 const linesOf = wordLinesOf(new URL('data/syllables.txt', import.meta.url))
 
@@ -43,7 +43,7 @@ export function areSpellingsOfFamily(one: string, other: string): boolean {
 const MAX_SPLITS = 20_000
 
 /** The two syllables of a normalized word, or the one that it is; empty if it is neither. */
-const syllablesIn = remembering((word) => {
+const syllablesIn = memoize((word) => {
   const known = syllables()
   if (known.has(word)) return word
   for (let end = word.length - 1; end > 1; end -= 1)

@@ -3,7 +3,7 @@
 import { editDistance } from '../base/spelling/edit-distance.ts'
 import { isSameGivenName } from './given-names.ts'
 import { isInFamilyFirstScript } from './person-name.ts'
-import { areFormsOfTwoGenders, isKnownName } from './similar-names.ts'
+import { areFormsOfTwoGenders, isKnownName } from './similar-given-names.ts'
 import { areSingleSyllables, areSpellingsOfFamily, relationOfSyllables } from './syllables.ts'
 import { nameSpelling } from './scripts/transliterate.ts'
 

@@ -10,7 +10,7 @@ import { emptyReport, type ImportReport } from './import-report.ts'
 import { undoSlice } from './revert-slice.ts'
 import { findConnections } from '../connections/model/connection-store.ts'
 import type { MemberTransaction } from '../db/database.ts'
-import { readNetworkState } from '../tools/call-state.ts'
+import { readNetworkState } from '../tools/network-state.ts'
 
 const ANN = { name: 'Ann Lee', emails: ['ann@x.org'] }
 const ROWS = [{ row: 1, line: 2, contact: contact({ ...ANN, title: 'Engineer' }) }]

@@ -5,7 +5,7 @@
 
 import * as Type from '../base/type.ts'
 import type { Static } from 'typebox'
-import { MAX_CHARACTERS, truncate, written } from '../tools/result-json.ts'
+import { MAX_CHARACTERS, truncate, written } from '../tools/result-pages.ts'
 import { COLUMN_FIELDS } from '../contact-files/fields/column-fields.ts'
 import { missingColumns, type ColumnTexts } from './reading/column-mappings.ts'
 import { ImportReport, reportedColumns } from './import-report.ts'

@@ -30,7 +30,7 @@ import {
 } from './undo-custom-fields.ts'
 import { addRemovedSettings, removeSettings } from './undo-settings.ts'
 import { redoSlice, undoSlice, type Effect } from './revert-slice.ts'
-import { isLive } from '../records/restore.ts'
+import { isLive } from '../records/undo-rows.ts'
 import { followUpPeople } from '../connections/follow-ups/follow-ups.ts'
 import type { ImportedChange } from '../connections/imported-changes/imported-change.ts'
 import type { MemberReader, MemberTransaction } from '../db/database.ts'

@@ -3,7 +3,7 @@
 import type { Static } from 'typebox'
 import * as Type from '../base/type.ts'
 import { PLAIN_KEYWORD } from '../tools/arguments/schema-part.ts'
-import { pageLimit, hintIfEmpty, HINT } from '../tools/result-json.ts'
+import { pageLimit, hintIfEmpty, HINT } from '../tools/result-pages.ts'
 import { defineReadTool, type Tool } from '../tools/tool.ts'
 import {
   JOB_STATES,

@@ -5,7 +5,7 @@ import { recordDirectoryChanges } from './directory-changes.ts'
 import { filterTermsOf } from './directory-filters.ts'
 import { addEntries, removeEntry, type DirectoryDocument } from './directory-index.ts'
 import { isListed } from './is-listed.ts'
-import { rankOf } from './rank.ts'
+import { rankOf } from './directory-rank.ts'
 import type { SharedTransaction } from '../db/database.ts'
 import type { Member } from './member-row.ts'
 

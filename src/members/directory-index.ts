@@ -6,7 +6,7 @@
 
 import { tokenize } from '../base/tokenize.ts'
 import { statement } from '../db/statement.ts'
-import { RANKS_OF_EMPTY } from './rank.ts'
+import { RANKS_OF_EMPTY } from './directory-rank.ts'
 import type { Reader, SharedTransaction } from '../db/database.ts'
 
 export interface DirectoryDocument {

@@ -20,7 +20,7 @@ import {
   type CreateOptions,
 } from './member.ts'
 import { type Member } from './member-row.ts'
-import { rankOf } from './rank.ts'
+import { rankOf } from './directory-rank.ts'
 import type { NewMember } from './member-fields.ts'
 import type { Database } from '../db/database.ts'
 

@@ -10,7 +10,7 @@ import { canonicalTimeZone } from '../dates/time-zone.ts'
 import { asProperties, statement } from '../db/statement.ts'
 import { cleanFields, MemberChanges, NewMember } from './member-fields.ts'
 import { isFormerOfAnother, recordFormerUsername } from './former-usernames.ts'
-import { assertNotLastAdmin } from './role.ts'
+import { assertNotLastAdmin } from './admin-role.ts'
 import { checkUsername, usernameKey } from './usernames.ts'
 import { releaseProfilePhoto } from '../connections/model/photo-store.ts'
 import {

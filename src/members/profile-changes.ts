@@ -1,7 +1,7 @@
 /** How the activity log stores changes to a member's profile, and how they are undone. */
 
-import { entryOf } from '../records/entry.ts'
-import { restorable, undoerOf } from '../records/restore.ts'
+import { entryOf } from '../records/activity-entry.ts'
+import { restorable, undoerOf } from '../records/undo-rows.ts'
 import { RequestError } from '../base/request-error.ts'
 import { hasPhoto, profilePhotoId } from '../connections/model/photo-store.ts'
 import { renameMember, requireMember, setMemberPhoto, updateMember } from './member.ts'

@@ -1,7 +1,7 @@
 /** search_directory: searches the public directory of this service for people outside the member's network. */
 
 import * as Type from '../base/type.ts'
-import { CURSOR, PAGE_END, pageLimit, pageOf, hintIfEmpty } from '../tools/result-json.ts'
+import { CURSOR, PAGE_END, pageLimit, pageOf, hintIfEmpty } from '../tools/result-pages.ts'
 import { freeText } from '../tools/free-text.ts'
 import { defineReadTool, type Tool } from '../tools/tool.ts'
 import { MAX_DIRECTORY_QUERY_LENGTH, searchDirectory, type MemberSummary } from './directory.ts'

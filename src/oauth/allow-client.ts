@@ -1,7 +1,7 @@
 /** What Allow on the consent page does: the grant, its limits, its activity entry and its code, in one transaction. */
 
 import { findLimitsOfClient, saveLimits } from '../access/agent-limits.ts'
-import { takeConfirmation } from '../access/confirmation.ts'
+import { takeConfirmation } from '../access/reauthentication.ts'
 import { requireLiveSession } from '../access/browser-session.ts'
 import { submitOnce, type Submission } from '../forms/submission.ts'
 import { NO_LIMITS, type AgentLimits } from '../http/caller.ts'

@@ -10,7 +10,7 @@ import { assertNotEmpty, assertSameCounts, type RowCounts } from '../db/compare-
 import { checkSqliteFile, copySqlite } from '../db/engines/sqlite/copy-sqlite.ts'
 import { createDatabaseFolder, createPrivateFolder } from '../db/engines/sqlite/file-permissions.ts'
 import type { Log } from '../base/log.ts'
-import type { DatabaseAddress } from '../db/address.ts'
+import type { DatabaseAddress } from '../db/database-address.ts'
 
 interface BackupSource {
   readonly database: DatabaseAddress

@@ -10,11 +10,11 @@ import { unsealAccount } from '../subscribed-books/book-store.ts'
 import { checkLedgers } from '../credits/ledger-check.ts'
 import { findDefects, inspectDatabase, type Inspection } from '../db/engines/inspect.ts'
 import { describeDatabase, openDatabase } from '../db/engines/open.ts'
-import { listAdmins } from '../members/role.ts'
+import { listAdmins } from '../members/admin-role.ts'
 import { readPreparations } from '../connections/search/meaning/preparations.ts'
 import { readDeliveryState, readLastDelivery } from '../deliveries/delivery-counts.ts'
 import { readOutbox } from '../outbox/outbox.ts'
-import { readQueue } from '../pages/admin/queue.ts'
+import { readQueue } from '../pages/admin/job-queue.ts'
 import {
   compareClocks,
   failure,
@@ -23,7 +23,7 @@ import {
   runChecks,
   warning,
   type Finding,
-} from './finding.ts'
+} from './doctor-finding.ts'
 import { checkPostgres } from './postgres-checks.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'

@@ -20,9 +20,9 @@ import {
   unlessSlow,
   warning,
   type Finding,
-} from './finding.ts'
+} from './doctor-finding.ts'
 import type { Environment } from '../config/settings.ts'
-import type { DatabaseAddress } from '../db/address.ts'
+import type { DatabaseAddress } from '../db/database-address.ts'
 
 /** Every finding, in the order of the checks. Never rejects: a check that fails is a finding. */
 export async function diagnose(

@@ -6,7 +6,7 @@ import {
   readServingPowers,
   type InspectedRole,
 } from '../db/engines/inspect.ts'
-import { failure, ok, reasonOf, runChecks, warning, type Finding } from './finding.ts'
+import { failure, ok, reasonOf, runChecks, warning, type Finding } from './doctor-finding.ts'
 import type { Config } from '../config/config.ts'
 
 /** None on SQLite. */

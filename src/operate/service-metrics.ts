@@ -1,4 +1,4 @@
-/** Every metric that Weft exposes, in one place. `docs/metrics.md` describes them. */
+/** Every metric that Weft exposes, in one place. `docs/running/monitoring.md` describes them. */
 
 import { Metrics } from '../base/monitoring/metrics.ts'
 import { SECOND } from '../base/clock.ts'

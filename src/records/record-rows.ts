@@ -1,6 +1,6 @@
 /** Adds, changes and removes rows, and records it in the activity log as one change that can be undone. */
 
-import { entryOf, type RecordedRowChange } from './entry.ts'
+import { entryOf, type RecordedRowChange } from './activity-entry.ts'
 import { differingNames, stateOf } from './logged-state.ts'
 import { addRows, storeRows, type RecordedTable } from './recorded-table.ts'
 import type { ActivityAction } from '../tools/activity-action.ts'

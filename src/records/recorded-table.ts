@@ -17,7 +17,7 @@ import {
   type Restorable,
   type RestorableRows,
   type StoredChange,
-} from './restore.ts'
+} from './undo-rows.ts'
 import type { MemberReader, MemberTransaction } from '../db/database.ts'
 
 /** What a transaction has changed. */

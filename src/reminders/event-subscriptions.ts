@@ -17,7 +17,7 @@ import {
 import { verifyCallback } from '../deliveries/event-request.ts'
 import { isCause, type Cause, type Notice } from '../deliveries/notice.ts'
 import { matches } from '../deliveries/delivery-store.ts'
-import { sealFor, type SealSecret } from '../deliveries/sealed.ts'
+import { sealFor, type SealSecret } from '../deliveries/seal-for-member.ts'
 import {
   EventError,
   type EventPoll,
@@ -27,7 +27,7 @@ import {
 } from '../mcp/protocol/event-messages.ts'
 import { wakeReminders } from '../tools/wake-reminders.ts'
 import { finishedJobNotices } from './job-notices.ts'
-import { followUpNotice, itemNotices, writeNames } from './notices.ts'
+import { followUpNotice, itemNotices, writeNames } from './reminder-notices.ts'
 import { readReminderSettings } from './reminder-settings.ts'
 import { summaryAt } from './summary-time.ts'
 import { readSummary } from './summary.ts'

@@ -3,16 +3,22 @@
 import { daysLater, weekdayOf } from '../dates/calendar-day.ts'
 import { dayInZone, localTimeAt } from '../dates/time-zone.ts'
 import { DAY, HOUR, MINUTE } from '../base/clock.ts'
-import { listAhead } from '../connections/ahead/meetings-ahead.ts'
+import { listAhead } from '../connections/meetings/meetings-ahead.ts'
 import { listTimedFollowUps, nextTimedFollowUp } from '../connections/follow-ups/follow-up-list.ts'
 import { queueDeliveries } from '../deliveries/delivery-store.ts'
 import { listEndpoints } from '../deliveries/endpoint-store.ts'
 import { inLanguage } from '../languages/language.ts'
-import { readLanguage } from '../members/language.ts'
+import { readLanguage } from '../members/member-language.ts'
 import { findMember, memberTimeZone } from '../members/member.ts'
 import { queueEmail } from '../outbox/outbox.ts'
 import { finishedJobNotices } from './job-notices.ts'
-import { followUpNotice, itemNotices, meetingNotice, summaryNotice, writeNames } from './notices.ts'
+import {
+  followUpNotice,
+  itemNotices,
+  meetingNotice,
+  summaryNotice,
+  writeNames,
+} from './reminder-notices.ts'
 import { claimSettings, recordRun, type ReminderSettings } from './reminder-settings.ts'
 import { nextSummaryAt, summaryAt } from './summary-time.ts'
 import { isWorthTelling, readSummary } from './summary.ts'

@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto'
 import * as Type from '../base/type.ts'
-import { DEMO_MEMBER } from '../connections/demo/member.ts'
+import { DEMO_MEMBER } from '../connections/demo/demo-member.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { json } from '../http/response.ts'
 import { defineRoute, pathTemplate, type Route } from '../http/route.ts'

@@ -2,7 +2,7 @@
 
 import * as Type from '../base/type.ts'
 import { RequestError } from '../base/request-error.ts'
-import { DEMO_MEMBER } from '../connections/demo/member.ts'
+import { DEMO_MEMBER } from '../connections/demo/demo-member.ts'
 import {
   findAnonymousAnswer,
   recordAnonymousAnswer,

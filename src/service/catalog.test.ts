@@ -12,7 +12,7 @@ import { quickHasher } from '../../test/support/password.ts'
 import { createStore } from '../../test/support/store.ts'
 import { listJobKinds, listTools } from './catalog.ts'
 import { checkDeprecations, DEPRECATED_PARAMETERS } from '../guards/deprecations.ts'
-import { JOB_KINDS } from './jobs.ts'
+import { JOB_KINDS } from './background-work.ts'
 import { routeGroups } from './route-groups.ts'
 
 /** Contract, section 5: the price of each tool. */

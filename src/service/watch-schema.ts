@@ -4,7 +4,7 @@ import { SECOND } from '../base/clock.ts'
 import { findIncompatibleMigration } from '../db/migrate.ts'
 import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
-import type { Jobs } from './jobs.ts'
+import type { Jobs } from './background-work.ts'
 import type { Readiness } from '../operate/readiness.ts'
 
 interface OutdatedDeps {

@@ -1,7 +1,7 @@
 /** The routes to sign in, join, reset a password and sign out: with passwords and passkeys, or through a provider. */
 
 import { passkeySite } from '../access/passkey-site.ts'
-import { countSignInAttempts } from './session/attempts.ts'
+import { countSignInAttempts } from './session/sign-in-attempts.ts'
 import { joinRoutes } from './invitations/join.route.ts'
 import { beginRoutes } from './provider/begin.route.ts'
 import { callbackRoute } from './provider/callback.route.ts'

@@ -5,7 +5,7 @@ import { CARD, card, DAV, dav, document, escapeXml, NAMESPACES } from '../dav/xm
 import { phrase } from '../languages/message.ts'
 import { BookError } from './book-error.ts'
 import { propfindBody, type DavClient } from './dav-client.ts'
-import { remoteProperty, remoteText, type RemoteResource } from './multistatus.ts'
+import { remoteProperty, remoteText, type RemoteResource } from './read-multistatus.ts'
 
 /** A card in a listing. */
 export interface ListedCard {

@@ -12,7 +12,7 @@ import { document, XML_TYPE } from '../dav/xml.ts'
 import { FetchFailure, fetchPublic, type FetchPolicy } from '../http/public-fetch/public-fetch.ts'
 import { phrase } from '../languages/message.ts'
 import { BookError, UNREACHABLE } from './book-error.ts'
-import { readResponses, type RemoteResource } from './multistatus.ts'
+import { readResponses, type RemoteResource } from './read-multistatus.ts'
 import type { BookAccount } from './book-store.ts'
 import type { OutgoingPool } from '../base/concurrency/outgoing-pool.ts'
 

@@ -4,7 +4,7 @@ import { CARD, card, childrenOf, DAV, dav, isElement } from '../dav/xml.ts'
 import { phrase } from '../languages/message.ts'
 import { BookError } from './book-error.ts'
 import { propfindBody, trusted, type DavClient } from './dav-client.ts'
-import { remoteProperty, remoteText, type RemoteResource } from './multistatus.ts'
+import { remoteProperty, remoteText, type RemoteResource } from './read-multistatus.ts'
 import type { AllowedHosts } from '../deliveries/endpoint-hosts.ts'
 
 interface FoundBook {

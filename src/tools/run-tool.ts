@@ -36,7 +36,7 @@ import {
 import { recordChange } from './activity.ts'
 import { isToolAllowed, mayReadConnections, notAllowed, withholdsNotes } from './allowed-tools.ts'
 import { readArguments } from './arguments/read-arguments.ts'
-import { NO_NETWORK, type NetworkState } from './call-state.ts'
+import { NO_NETWORK, type NetworkState } from './network-state.ts'
 import { withholdText } from './free-text.ts'
 import { withLocalTimes } from './local-times.ts'
 import { invalidArguments, toolError, type ToolError, type ToolOutcome } from './tool-outcome.ts'

@@ -1,7 +1,7 @@
 /** The outcome of a call: a result and its cost, or an error that a model can act on. */
 
 import { RequestError } from '../base/request-error.ts'
-import { exampleHint, type Explanation } from './arguments/explain.ts'
+import { exampleHint, type Explanation } from './arguments/explain-arguments.ts'
 import type { Log } from '../base/log.ts'
 import type { SchemaProblem } from '../base/schema.ts'
 import type { Tool } from './tool.ts'

@@ -4,7 +4,7 @@ import type { Static, TSchema } from 'typebox'
 import type { KeyedSemaphore } from '../base/concurrency/keyed-semaphore.ts'
 import type { Caller } from '../http/caller.ts'
 import type { ActivityAction } from './activity-action.ts'
-import type { NetworkState } from './call-state.ts'
+import type { NetworkState } from './network-state.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'
 
 /** The context of a call, passed to every tool with its arguments. */

@@ -7,7 +7,7 @@ import { addEndpoint, requireEndpoint } from '../../src/deliveries/endpoint-stor
 import { sendTest } from '../../src/deliveries/webhooks.ts'
 import { DAY } from '../../src/base/clock.ts'
 import { readGuides } from '../../src/discovery/docs/guides.ts'
-import { changeRole } from '../../src/members/role.ts'
+import { changeRole } from '../../src/members/admin-role.ts'
 import {
   ADMIN_PATH,
   AGENT_LIMITS_PATH,
@@ -21,7 +21,11 @@ import {
 import { importFile, planOf, connectionsCsv } from '../fixtures/import.ts'
 import { createTestWorld as openMembers, type Person } from '../fixtures/agents.ts'
 import { askTool } from '../fixtures/member.ts'
-import { joinAddress, resetAddress, verifyAddress } from '../../src/sign-in/session/link-address.ts'
+import {
+  joinAddress,
+  resetAddress,
+  verifyAddress,
+} from '../../src/sign-in/session/one-time-link-url.ts'
 import { authorizeParameters, newPkce, oauthClient, queryOf } from '../support/oauth.ts'
 import { openSignedIn, openVisitor, type Visitor } from '../support/visitor.ts'
 import type { Route } from '../../src/http/route.ts'

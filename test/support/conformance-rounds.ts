@@ -5,7 +5,7 @@
 
 import { requestFingerprint } from '../../src/guards/idempotency-key.ts'
 import { missingCapability } from '../../src/mcp/protocol/client-capabilities.ts'
-import { isInputRequired } from '../../src/mcp/features/rounds.ts'
+import { isInputRequired } from '../../src/mcp/features/multi-round-trip.ts'
 import {
   ClientRequestTimeout,
   type ClientRequests,

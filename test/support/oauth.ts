@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { createConfirmation } from '../../src/access/confirmation.ts'
+import { createConfirmation } from '../../src/access/reauthentication.ts'
 import { createMember } from '../../src/members/member.ts'
 import { type Member } from '../../src/members/member-row.ts'
 import {

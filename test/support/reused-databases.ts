@@ -3,7 +3,7 @@
  * of the time of a short test on PostgreSQL.
  */
 
-import { DEMO_MEMBER } from '../../src/connections/demo/member.ts'
+import { DEMO_MEMBER } from '../../src/connections/demo/demo-member.ts'
 import { findMemberByUsername } from '../../src/members/member.ts'
 import { memberStatement, serviceStatement, statement } from '../../src/db/statement.ts'
 import type { Database } from '../../src/db/database.ts'

@@ -11,7 +11,7 @@ import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { readActivityPage, type ActivityItem } from '../../tools/activity-log/activity-page.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { namesOf } from '../../tools/activity-log/read-activity.ts'
-import { CURSOR, PAGE_END, pageLimit, pageOf, hintIfEmpty } from '../../tools/result-json.ts'
+import { CURSOR, PAGE_END, pageLimit, pageOf, hintIfEmpty } from '../../tools/result-pages.ts'
 import {
   ChangedFields,
   MAX_CHANGED_FIELDS,

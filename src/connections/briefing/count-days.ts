@@ -3,7 +3,7 @@
 import { daysLater, startOfDay } from '../../dates/calendar-day.ts'
 import { instantAt } from '../../dates/time-zone.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { listAhead } from '../ahead/meetings-ahead.ts'
+import { listAhead } from '../meetings/meetings-ahead.ts'
 import { FOLLOW_UPS_WITH_PEOPLE } from '../follow-ups/follow-ups.ts'
 import { listBirthdays } from './day-briefing.ts'
 import type { MemberReader } from '../../db/database.ts'

@@ -9,7 +9,7 @@ import { publicActivityId } from '../../tools/activity.ts'
 import { withholdsNotes } from '../../tools/allowed-tools.ts'
 import { CalendarDays } from '../../tools/arguments/date-argument.ts'
 import { freeText } from '../../tools/free-text.ts'
-import { truncate, written } from '../../tools/result-json.ts'
+import { truncate, written } from '../../tools/result-pages.ts'
 import { defineReadTool, type ReadCall } from '../../tools/tool.ts'
 import { requireConnections } from '../editing/require-connection.ts'
 import type { Reconnect } from '../cadence/reconnects.ts'
@@ -26,7 +26,7 @@ import {
   nextMeetingWith,
   shortPerson,
   ShortPerson,
-} from '../ahead/meeting-schemas.ts'
+} from '../meetings/meeting-schemas.ts'
 import type { Relation } from '../../contact-files/contact/details.ts'
 import { readPeopleBriefing, type PersonBriefing } from './people-briefing.ts'
 

@@ -1,7 +1,7 @@
 /** The changes of cadences in the activity log, and their undo. */
 
-import { entryOf } from '../../records/entry.ts'
-import { isLive, restorable, undoerOf } from '../../records/restore.ts'
+import { entryOf } from '../../records/activity-entry.ts'
+import { isLive, restorable, undoerOf } from '../../records/undo-rows.ts'
 import { publicConnectionId, readConnectionId } from '../model/connection.ts'
 import { tagOf, type Tag } from '../model/tag-store.ts'
 import {

@@ -3,7 +3,7 @@
 import * as Type from '../../base/type.ts'
 import { daysLater } from '../../dates/calendar-day.ts'
 import { dayInZone } from '../../dates/time-zone.ts'
-import { pageLimit } from '../../tools/result-json.ts'
+import { pageLimit } from '../../tools/result-pages.ts'
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { listFollowUps } from '../follow-ups/follow-up-list.ts'

@@ -6,7 +6,7 @@ import { reserveNumbers } from '../../tools/network-numbers.ts'
 import { seal, unseal, type SealKey } from '../../base/seal.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { asProperties, memberStatement, serviceStatement } from '../../db/statement.ts'
-import { deleteMeetings } from '../ahead/meeting-store.ts'
+import { deleteMeetings } from '../meetings/meeting-store.ts'
 import type { MemberReader, MemberTransaction, Reader } from '../../db/database.ts'
 
 /** Calendars that a member can connect. */

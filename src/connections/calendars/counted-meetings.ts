@@ -1,7 +1,7 @@
 /** Which meetings of a calendar count as contacts, and with which people. */
 
 import type { Meeting } from '../../calendar/meeting.ts'
-import type { StoredMeeting } from '../ahead/meeting-store.ts'
+import type { StoredMeeting } from '../meetings/meeting-store.ts'
 
 /** With the member. Larger ones are lectures and company meetings. */
 const MAX_PEOPLE = 15

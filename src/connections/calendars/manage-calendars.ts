@@ -20,7 +20,7 @@ import {
   type Calendar,
 } from './calendar-store.ts'
 import { readOwnEmails, setOwnEmails } from './own-emails.ts'
-import { listMeetings } from '../ahead/meeting-store.ts'
+import { listMeetings } from '../meetings/meeting-store.ts'
 import { addressHintOf, readCalendarAddress } from './fetch-calendar.ts'
 import { findByEmail } from '../model/find-by-email.ts'
 import { syncClaimedCalendar } from './sync-calendar.ts'

@@ -4,7 +4,7 @@ import { localTimeAt } from '../../dates/time-zone.ts'
 import type { SyncedInteraction } from '../interactions/sync-interactions.ts'
 import { findByEmail } from '../model/find-by-email.ts'
 import type { MemberTransaction } from '../../db/database.ts'
-import type { StoredMeeting } from '../ahead/meeting-store.ts'
+import type { StoredMeeting } from '../meetings/meeting-store.ts'
 
 /** An address that several connections have identifies none of them. Shown in the time zone of the member. */
 export async function interactionsOf(

@@ -11,7 +11,7 @@ import {
   type SyncState,
 } from './calendar-store.ts'
 import { wasDeleted } from './lost-meetings.ts'
-import { listCalendarMeetings, listPastMeetings, storeMeetings } from '../ahead/meeting-store.ts'
+import { listCalendarMeetings, listPastMeetings, storeMeetings } from '../meetings/meeting-store.ts'
 import { PAST_MS, readMember, type FeedReading } from './read-changes.ts'
 import { interactionsOf } from './meeting-interactions.ts'
 import type { Database, MemberTransaction } from '../../db/database.ts'

@@ -1,6 +1,6 @@
 /** Pauses a device that changes too many people within an hour. */
 
-import { pauseDevice } from '../../access/device.ts'
+import { pauseDevice } from '../../access/device-password.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
 import { countRecentChanges } from './device-changes.ts'

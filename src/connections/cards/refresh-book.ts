@@ -33,7 +33,7 @@ import {
 import { etagOf } from './card-etag.ts'
 import { cardValuesOf, NO_CARD_VALUES, type CardValues } from './card-values.ts'
 import { customFieldValue } from './card-writer.ts'
-import { refreshGroups } from './groups.ts'
+import { refreshGroups } from './group-cards.ts'
 import { newCard, patchCard } from './patch-card.ts'
 import type { Photo } from '../../contact-files/contact/photo.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../../db/database.ts'

@@ -1,6 +1,6 @@
 /** Defines, renames, changes and deletes custom fields. */
 
-import { entryOf } from '../../records/entry.ts'
+import { entryOf } from '../../records/activity-entry.ts'
 import { isChanged } from '../../records/record-rows.ts'
 import { addRow, storeRows } from '../../records/recorded-table.ts'
 import { t } from '../../languages/message.ts'

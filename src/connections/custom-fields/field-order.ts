@@ -1,7 +1,7 @@
 /** The order of custom fields, which members choose: pages, forms, exports and tools list the fields in it. */
 
-import { entryOf } from '../../records/entry.ts'
-import { restorable, undoerOf } from '../../records/restore.ts'
+import { entryOf } from '../../records/activity-entry.ts'
+import { restorable, undoerOf } from '../../records/undo-rows.ts'
 import {
   customFieldId,
   readCustomFields,

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { DEMO_MEMBER } from './member.ts'
+import { DEMO_MEMBER } from './demo-member.ts'
 import { isPartialDate } from '../../contact-files/contact/clean-details.ts'
 import { customValueOf } from '../model/custom-fields.ts'
 import { DEMO_FIELDS, demoPeople } from './demo-people.ts'

@@ -2,12 +2,12 @@
 
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { findConnections } from '../model/connection-store.ts'
-import { groupRank, type Group } from './groups.ts'
+import { groupRank, type Group } from './duplicate-groups.ts'
 import { MIN_REVIEW_SCORE } from '../../identity/match-weights.ts'
 import { currentGroups, groupsAfter, groupsOfCertainty } from './kept-groups.ts'
 import type { Connection } from '../model/connection.ts'
 import type { MemberDatabase, MemberReader } from '../../db/database.ts'
-import type { NetworkState } from '../../tools/call-state.ts'
+import type { NetworkState } from '../../tools/network-state.ts'
 import type { ReportProgress } from '../../tools/tool.ts'
 
 /** Default minimum score of groups to show: everything that an import would merge or queue. */

@@ -8,7 +8,7 @@ import { differentPairs, openReviews, pairKeyOf } from '../matching/match-review
 import { isRuledOut } from '../../identity/rule-out.ts'
 import { findPresent } from '../model/connection-store.ts'
 import { findBuckets, pairsIn, type Bucket } from './candidate-buckets.ts'
-import { groupsOf, MAX_CHECKED, type Group, type Pair } from './groups.ts'
+import { groupsOf, MAX_CHECKED, type Group, type Pair } from './duplicate-groups.ts'
 import { readPeople, type ComparedPerson } from './compared-people.ts'
 import type { ReportProgress } from '../../tools/tool.ts'
 import type { MemberReader } from '../../db/database.ts'

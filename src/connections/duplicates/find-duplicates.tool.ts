@@ -10,7 +10,7 @@ import {
   fittingOf,
   pageOf,
   hintIfEmpty,
-} from '../../tools/result-json.ts'
+} from '../../tools/result-pages.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { listDuplicates, DEFAULT_MIN_SCORE, type DuplicateGroup } from './duplicate-page.ts'

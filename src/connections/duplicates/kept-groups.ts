@@ -9,9 +9,9 @@ import {
   type MemberDatabase,
   type MemberReader,
 } from '../../db/database.ts'
-import { readNetworkState, type NetworkState } from '../../tools/call-state.ts'
+import { readNetworkState, type NetworkState } from '../../tools/network-state.ts'
 import { findDuplicates } from './duplicates.ts'
-import { groupRank, type Evidence, type Group } from './groups.ts'
+import { groupRank, type Evidence, type Group } from './duplicate-groups.ts'
 import { MIN_CERTAIN_SCORE } from '../../identity/match-weights.ts'
 import type { ReportProgress } from '../../tools/tool.ts'
 

@@ -12,7 +12,7 @@ import {
   type DraftIn,
   type RowIn,
 } from '../../records/recorded-table.ts'
-import { undoerOf } from '../../records/restore.ts'
+import { undoerOf } from '../../records/undo-rows.ts'
 import { formatPublicId } from '../../base/public-id.ts'
 import { firstDay, type Recurrence, recurrenceRule } from '../../dates/recurrence.ts'
 import { wakeReminders } from '../../tools/wake-reminders.ts'

@@ -2,7 +2,7 @@
 
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import * as Type from '../../base/type.ts'
-import { CURSOR, PAGE_END, pageLimit, pageOf, hintIfEmpty } from '../../tools/result-json.ts'
+import { CURSOR, PAGE_END, pageLimit, pageOf, hintIfEmpty } from '../../tools/result-pages.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { CalendarDay } from '../../tools/arguments/date-argument.ts'
 import { requireDay } from '../../dates/calendar-day.ts'

@@ -12,7 +12,7 @@ import { FOLLOW_UPS, type FollowUp, FOLLOW_UP_COLUMNS } from './follow-ups.ts'
 import { rfc3339 } from '../../base/clock.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { ContactHistory } from '../../contact-files/contact/contact.ts'
-import type { Present } from '../../records/restore.ts'
+import type { Present } from '../../records/undo-rows.ts'
 
 export const EXPORTED_FOLLOW_UP =
   `text, due_on, nullif(due_time, '') as due_time, recurrence, counts_from, completed_at, created_at` as const

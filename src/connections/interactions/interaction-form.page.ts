@@ -16,7 +16,7 @@ import { checkDay, readDay } from '../../forms/date-field.ts'
 import { fieldState, readTyped, type FieldValues } from '../../forms/field-errors.ts'
 import { textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
-import type { Along } from '../../records/restore.ts'
+import type { Along } from '../../records/undo-rows.ts'
 import type { DateContext } from '../../dates/read-date.ts'
 import type { EntryChange, EntryForm, Typed } from '../../ui/entry-form.ts'
 

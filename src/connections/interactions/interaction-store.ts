@@ -1,7 +1,7 @@
 /**
  * Interactions: calls, meetings and messages with 1 to 50 people. Every function that writes also derives the last
  * contact of the people (`last-contact/contact-times.ts`) and records what search has to read again. Pages and tools read
- * `timeline.ts` and `contact-overview.ts`; a sync uses `sync-interactions.ts`.
+ * `timeline.ts` and `read-contact-times.ts`; a sync uses `sync-interactions.ts`.
  */
 
 import { rfc3339 } from '../../base/clock.ts'
@@ -18,7 +18,7 @@ import {
   requireRow,
   type RowIn,
 } from '../../records/recorded-table.ts'
-import { undoerOf, type Present } from '../../records/restore.ts'
+import { undoerOf, type Present } from '../../records/undo-rows.ts'
 import { FOLLOW_UPS } from '../follow-ups/follow-ups.ts'
 import { publicConnectionId, readConnectionId } from '../model/connection.ts'
 import { localNowOf, refreshContactTimes } from '../last-contact/contact-times.ts'

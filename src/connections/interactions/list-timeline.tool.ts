@@ -3,7 +3,7 @@
 import * as Type from '../../base/type.ts'
 import { rfc3339 } from '../../base/clock.ts'
 import { publicIdPattern } from '../../base/public-id.ts'
-import { MeetingAhead, nextMeetingWith } from '../ahead/meeting-schemas.ts'
+import { MeetingAhead, nextMeetingWith } from '../meetings/meeting-schemas.ts'
 import { CalendarDay } from '../../tools/arguments/date-argument.ts'
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { freeText } from '../../tools/free-text.ts'
@@ -14,7 +14,7 @@ import {
   pageOf,
   truncate,
   hintIfEmpty,
-} from '../../tools/result-json.ts'
+} from '../../tools/result-pages.ts'
 import { defineReadTool, type ReadCall } from '../../tools/tool.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { requireDay } from '../../dates/calendar-day.ts'

@@ -16,7 +16,7 @@ import { readPlan } from '../follow-ups/follow-up-schemas.ts'
 import type { Connection } from '../model/connection.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { PersonRef } from '../person/people-argument.ts'
-import { entryOf, identified } from '../../records/entry.ts'
+import { entryOf, identified } from '../../records/activity-entry.ts'
 import { isChanged } from '../../records/record-rows.ts'
 import { storeRows } from '../../records/recorded-table.ts'
 import { InteractionId } from './interaction-schemas.ts'
@@ -33,7 +33,7 @@ import {
   type InteractionDraft,
   type InteractionTime,
 } from './interaction-store.ts'
-import type { Along } from '../../records/restore.ts'
+import type { Along } from '../../records/undo-rows.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 

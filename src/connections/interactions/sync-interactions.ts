@@ -11,8 +11,8 @@ import {
 import { rememberedPeople, syncedPeople, type SyncedAttendee } from './synced-people.ts'
 import { isChanged } from '../../records/record-rows.ts'
 import { storeRows } from '../../records/recorded-table.ts'
-import { entryOf } from '../../records/entry.ts'
-import type { RowChange } from '../../records/restore.ts'
+import { entryOf } from '../../records/activity-entry.ts'
+import type { RowChange } from '../../records/undo-rows.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
 

@@ -2,7 +2,7 @@
 
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
-import { fittingOf, pageLimit, hintIfEmpty, HINT } from '../../tools/result-json.ts'
+import { fittingOf, pageLimit, hintIfEmpty, HINT } from '../../tools/result-pages.ts'
 import { MAX_FILTER_LENGTH, textFilter } from '../search/query-limits.ts'
 import { withheldFields } from '../search/filters/withheld-fields.ts'
 import { invalidArgument } from '../../base/request-error.ts'

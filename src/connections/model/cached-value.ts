@@ -1,6 +1,6 @@
 /** Caches values derived from a whole network in memory until the network changes. */
 
-import { readNetworkState, type NetworkState } from '../../tools/call-state.ts'
+import { readNetworkState, type NetworkState } from '../../tools/network-state.ts'
 import {
   defineMemory,
   type MemberMemory,

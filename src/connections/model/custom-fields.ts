@@ -2,7 +2,7 @@
 
 import { column, jsonColumn, selected } from '../../records/columns.ts'
 import { insertDrafts, numberIn, recordedTable, type RowIn } from '../../records/recorded-table.ts'
-import { isLive, undoerOf } from '../../records/restore.ts'
+import { isLive, undoerOf } from '../../records/undo-rows.ts'
 import { changedSince } from '../../tools/undo.ts'
 import { t } from '../../languages/message.ts'
 import {

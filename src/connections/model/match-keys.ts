@@ -3,7 +3,7 @@
  * and company, exact and approximate. They find the candidates that matching compares (`identity/decide-match.ts`); sharing one proves nothing.
  */
 
-import { remembering } from '../../base/remembering.ts'
+import { memoize } from '../../base/memoize.ts'
 import { nameKey } from '../../base/tokenize.ts'
 import { companySpelling } from '../../identity/company-name.ts'
 import { mailboxOf } from '../../identity/email-address.ts'
@@ -12,7 +12,7 @@ import { phoneKey } from '../../identity/phone-number.ts'
 import { nameAffixes } from '../../identity/name-affixes.ts'
 import { joinMac, type WrittenName } from '../../identity/person-name.ts'
 import { pinyinReadingsOf } from '../../identity/other-scripts.ts'
-import { readingOf } from '../../identity/readings.ts'
+import { readingOf } from '../../identity/name-readings.ts'
 import { fold, isForeign } from '../../identity/scripts/transliterate.ts'
 import { familySpellings, TITLES } from '../../identity/family-spelling.ts'
 import type { Connection } from './connection.ts'
@@ -257,7 +257,7 @@ function inOrder(words: string[]): string {
 }
 
 /** The same names and companies recur in an import. */
-const spellingOfWord = remembering(givenNameKey)
+const spellingOfWord = memoize(givenNameKey)
 
 /** Whether two lists have the same values in the same order. */
 function isSameList(one: readonly string[], other: readonly string[]): boolean {

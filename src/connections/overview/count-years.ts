@@ -3,7 +3,7 @@
 import { memberStatement, WHOLE_NETWORK } from '../../db/statement.ts'
 import { cachedValue, cacheValue } from '../model/cached-value.ts'
 import type { MemberDatabase, MemberReader } from '../../db/database.ts'
-import type { NetworkState } from '../../tools/call-state.ts'
+import type { NetworkState } from '../../tools/network-state.ts'
 import type { ValueCount } from '../../search/index/count-values.ts'
 
 type HeavyReader = MemberReader & Pick<MemberDatabase, 'heavy' | 'memory'>

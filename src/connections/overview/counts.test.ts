@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createWorld } from '../../../test/fixtures/network.ts'
 import { tagConnectionsTool, updateConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { recordStatements } from '../../../test/support/recorded.ts'
-import { readNetworkState } from '../../tools/call-state.ts'
+import { readNetworkState } from '../../tools/network-state.ts'
 import { countYears } from './count-years.ts'
 import { countBy, COUNTED_BY, summarizeNetwork } from './network-summary.ts'
 

@@ -2,7 +2,7 @@
 
 import * as Type from '../../base/type.ts'
 import { connectionPath } from '../../html/site-map.ts'
-import { truncate } from '../../tools/result-json.ts'
+import { truncate } from '../../tools/result-pages.ts'
 import { withholdsNotes } from '../../tools/allowed-tools.ts'
 import { defineReadTool, type Tool } from '../../tools/tool.ts'
 import { readWholeConnection } from '../editing/edit.ts'

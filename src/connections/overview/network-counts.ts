@@ -5,7 +5,7 @@ import { memberStatement, WHOLE_NETWORK } from '../../db/statement.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { indexAt, type IndexReader } from '../search/index/network-index.ts'
 import type { MemberDatabase } from '../../db/database.ts'
-import type { NetworkState } from '../../tools/call-state.ts'
+import type { NetworkState } from '../../tools/network-state.ts'
 import { MOST_COUNTED, type COUNTED_BY } from './network-summary.ts'
 
 type Reader = IndexReader & Pick<MemberDatabase, 'heavy'>

@@ -10,7 +10,7 @@ import { openDatabase, parseDatabaseAddress } from '../../db/engines/open.ts'
 import { createWorld, openSharedWorld } from '../../../test/fixtures/network.ts'
 import { logInteractionTool } from '../interactions/log-interaction.tool.ts'
 import { addConnectionsTool } from '../people/add-connections.tool.ts'
-import { readNetworkState } from '../../tools/call-state.ts'
+import { readNetworkState } from '../../tools/network-state.ts'
 import { summarizeNetwork } from './network-summary.ts'
 
 interface Count {

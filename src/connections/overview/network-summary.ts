@@ -6,7 +6,7 @@ import { cachedValue, cacheValue } from '../model/cached-value.ts'
 import { countTags } from '../tags/tags.ts'
 import { countAllYears } from './count-years.ts'
 import type { MemberDatabase } from '../../db/database.ts'
-import type { NetworkState } from '../../tools/call-state.ts'
+import type { NetworkState } from '../../tools/network-state.ts'
 
 interface NetworkSummary {
   readonly live: number

@@ -3,7 +3,7 @@
 import { memberStatement } from '../../db/statement.ts'
 import { cachedValue, cacheValue } from '../model/cached-value.ts'
 import { heldIndex, indexAt, type IndexReader } from '../search/index/network-index.ts'
-import { readNetworkState } from '../../tools/call-state.ts'
+import { readNetworkState } from '../../tools/network-state.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 /** Without deleted ones. Counted in the search index if it is in memory, otherwise once per change of the network. */

@@ -1,7 +1,7 @@
 /** get_connections: everything known about 1-100 people. */
 
 import * as Type from '../../base/type.ts'
-import { MAX_CHARACTERS, pageOf, written } from '../../tools/result-json.ts'
+import { MAX_CHARACTERS, pageOf, written } from '../../tools/result-pages.ts'
 import { defineReadTool, type ReadCall } from '../../tools/tool.ts'
 import { localTimeAt } from '../../dates/time-zone.ts'
 import { rhythmText } from '../cadence/reconnect-reason.ts'

@@ -1,6 +1,6 @@
 /** How the activity log stores a change to several people with their follow-ups. */
 
-import { identified } from '../../records/entry.ts'
+import { identified } from '../../records/activity-entry.ts'
 import { FOLLOW_UPS, type FollowUp } from '../follow-ups/follow-ups.ts'
 import { fullSnapshot, snapshotsOf, type Snapshot } from '../person/snapshot.ts'
 import { subjectOf } from '../editing/edit.ts'

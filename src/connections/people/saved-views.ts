@@ -1,7 +1,7 @@
 /** Saved views: names for states of the list of people. */
 
 import { column, selected } from '../../records/columns.ts'
-import { entryOf } from '../../records/entry.ts'
+import { entryOf } from '../../records/activity-entry.ts'
 import { isChanged } from '../../records/record-rows.ts'
 import {
   addRow,
@@ -11,7 +11,7 @@ import {
   storeRows,
   type RowIn,
 } from '../../records/recorded-table.ts'
-import { undoerOf } from '../../records/restore.ts'
+import { undoerOf } from '../../records/undo-rows.ts'
 import { changedSince } from '../../tools/undo.ts'
 import { phrase, t } from '../../languages/message.ts'
 import { RequestError } from '../../base/request-error.ts'

@@ -3,7 +3,7 @@
 import { PAIRS_KEYWORD, PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import * as Type from '../../base/type.ts'
 import { hasCode, RequestError } from '../../base/request-error.ts'
-import { CURSOR, pageLimit } from '../../tools/result-json.ts'
+import { CURSOR, pageLimit } from '../../tools/result-pages.ts'
 import { defineReadTool, type ReadCall, type Tool } from '../../tools/tool.ts'
 import { CalendarDay } from '../../tools/arguments/date-argument.ts'
 import { requireDay } from '../../dates/calendar-day.ts'

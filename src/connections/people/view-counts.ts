@@ -1,7 +1,7 @@
 /** How many people each saved view finds. Counted in the background, so that no page waits for it. */
 
 import { defineMemory, type MemberDatabase } from '../../db/database.ts'
-import { readNetworkState } from '../../tools/call-state.ts'
+import { readNetworkState } from '../../tools/network-state.ts'
 import { readCustomFields } from '../model/custom-fields.ts'
 import { countListed } from './find-people.ts'
 import { peopleQueryOf, readListState } from './list-query.ts'

@@ -3,7 +3,7 @@
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { rfc3339 } from '../../base/clock.ts'
-import { MAX_CHARACTERS, truncate, written } from '../../tools/result-json.ts'
+import { MAX_CHARACTERS, truncate, written } from '../../tools/result-pages.ts'
 import { photoPath } from '../../html/site-map.ts'
 import { freeText } from '../../tools/free-text.ts'
 import { formatPublicId } from '../../base/public-id.ts'

@@ -1,6 +1,6 @@
 /** Details of a connection cut to the room that is left in a result. */
 
-import { truncate, written } from '../../tools/result-json.ts'
+import { truncate, written } from '../../tools/result-pages.ts'
 import type { DetailsJson } from '../../contact-files/contact/details-json.ts'
 
 /** Characters of a text in details that do not fit as a whole. */

@@ -3,7 +3,7 @@
 import { freeText } from '../../tools/free-text.ts'
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
-import { PAGE_END, pageOf } from '../../tools/result-json.ts'
+import { PAGE_END, pageOf } from '../../tools/result-pages.ts'
 import { ConnectionSummary, NEVER, summaryOf } from '../person/connection-schemas.ts'
 import { contactTimesOf } from '../last-contact/read-contact-times.ts'
 import { findConnections } from '../model/connection-store.ts'

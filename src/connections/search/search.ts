@@ -29,7 +29,7 @@ import {
 } from './index/network-index.ts'
 import type { HitPosition } from '../../search/index/best-hits.ts'
 import type { Listed } from '../model/connection.ts'
-import { readNetworkState, type NetworkState } from '../../tools/call-state.ts'
+import { readNetworkState, type NetworkState } from '../../tools/network-state.ts'
 import type { MeaningDeps } from './meaning/similar-people.ts'
 
 interface SearchRequest {

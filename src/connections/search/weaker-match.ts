@@ -2,7 +2,7 @@
 
 import { t } from '../../languages/message.ts'
 import { isConnecting } from '../../search/index/snippet.ts'
-import { splitText } from '../../search/index/words.ts'
+import { splitText } from '../../search/index/split-words.ts'
 import type { Guess, GuessedWord, QueryWord } from '../../search/index/query-word.ts'
 import type { IndexHit } from '../../search/index/best-hits.ts'
 import type { PageRow } from './index/page-rows.ts'

@@ -1,7 +1,7 @@
 /** list_tags: the tags of a network and how many connections have each. */
 
 import * as Type from '../../base/type.ts'
-import { CURSOR, PAGE_END, pageOf, hintIfEmpty, pageLimit } from '../../tools/result-json.ts'
+import { CURSOR, PAGE_END, pageOf, hintIfEmpty, pageLimit } from '../../tools/result-pages.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { listTags } from './tags.ts'
 

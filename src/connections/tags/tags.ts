@@ -13,7 +13,7 @@ import { allValues } from '../../search/index/count-values.ts'
 import { indexAt, readIndex, type IndexReader } from '../search/index/network-index.ts'
 import type { SearchIndex } from '../../search/index/segment.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
-import type { NetworkState } from '../../tools/call-state.ts'
+import type { NetworkState } from '../../tools/network-state.ts'
 
 interface TagCount {
   readonly tag: string

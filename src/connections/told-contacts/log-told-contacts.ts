@@ -1,7 +1,7 @@
 /** Logs the contacts that a note tells of as a part of the change that adds the note, and undoes both. */
 
-import { undoerOf } from '../../records/restore.ts'
-import { identified } from '../../records/entry.ts'
+import { undoerOf } from '../../records/undo-rows.ts'
+import { identified } from '../../records/activity-entry.ts'
 import {
   addInteractions,
   INTERACTIONS,
@@ -16,7 +16,7 @@ import { mentionedIn } from './mentions.ts'
 import { contactsToldIn } from './told-contacts.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 import type { DateContext } from '../../dates/read-date.ts'
-import type { Along } from '../../records/restore.ts'
+import type { Along } from '../../records/undo-rows.ts'
 import type { Connection } from '../model/connection.ts'
 
 /** Removes a note that was added, with the contacts that it told of; restores a deleted one, and reverts a change. */

@@ -1,6 +1,6 @@
 /** Restores people to an earlier state if the same fields have not changed since, and undoes their creation. */
 
-import { statesIn } from '../../records/restore.ts'
+import { statesIn } from '../../records/undo-rows.ts'
 import { changedSince, type Undoer } from '../../tools/undo.ts'
 import {
   NO_CADENCE,

@@ -12,7 +12,7 @@ import {
 import { MAX_FOLLOW_UP_LENGTH } from '../../base/limits.ts'
 import { MAX_CADENCE } from '../../dates/recurrence.ts'
 import { isWebAddress } from '../contact/urls.ts'
-import { birthdayIn, dayIn, partialDateIn } from '../../dates/notations.ts'
+import { birthdayIn, dayIn, partialDateIn } from '../../dates/date-notations.ts'
 import {
   jsonDay,
   jsonFlag,
@@ -25,7 +25,7 @@ import {
   readWholeJson,
   type ExportedObject,
 } from '../file/json-values.ts'
-import { sectionsBeside } from '../file/leaves.ts'
+import { sectionsBeside } from '../file/unread-values.ts'
 import { fieldsOf } from './reported-fields.ts'
 import type { ContactDraft, ContactHistory, ImportedCadence } from '../contact/contact.ts'
 import type {

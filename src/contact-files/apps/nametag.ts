@@ -21,7 +21,7 @@ import {
   readWholeJson,
   type ExportedObject,
 } from '../file/json-values.ts'
-import { sectionsBeside } from '../file/leaves.ts'
+import { sectionsBeside } from '../file/unread-values.ts'
 import { fieldsOf } from './reported-fields.ts'
 import type { ContactDraft, ImportedCadence, RelatedRecord } from '../contact/contact.ts'
 import type { Address, CustomText, LabeledDate } from '../contact/details.ts'

@@ -3,7 +3,7 @@
 import { readDataSections } from '../../base/data-file.ts'
 import { lazy } from '../../base/lazy.ts'
 import type { ReportedField } from '../fields/column-fields.ts'
-import type { ReportedFields } from '../file/leaves.ts'
+import type { ReportedFields } from '../file/unread-values.ts'
 
 const fields = lazy(() => {
   const sections = readDataSections(new URL('data/fields.txt', import.meta.url))

@@ -3,7 +3,7 @@
 import { emailsIn } from '../contact/emails-and-phones.ts'
 import { profileUrlIn } from '../contact/urls.ts'
 import { NAME_FIELDS, type ColumnTarget, type ColumnRole } from '../fields/column-fields.ts'
-import { isDate } from '../../dates/notations.ts'
+import { isDate } from '../../dates/date-notations.ts'
 import { labelNamed, namesOthers, plainHeader } from '../fields/header-words.ts'
 import { phonesIn } from './phone-cells.ts'
 

@@ -1,6 +1,6 @@
 // The phone numbers in a cell, which can have labels: `home: 020 7946 0000 / mobile: 07700 900000`.
 
-import { remembering } from '../../base/remembering.ts'
+import { memoize } from '../../base/memoize.ts'
 import { MAX_PHONE_LENGTH } from '../contact/emails-and-phones.ts'
 import { targetNamed } from '../fields/header-words.ts'
 
@@ -45,7 +45,7 @@ function withLabel(whole: string): CellPhone {
 }
 
 /** Empty for a word that only says that it is a phone number; null for any other word. */
-const labelNamed = remembering((word) => {
+const labelNamed = memoize((word) => {
   const target = targetNamed(word) ?? targetNamed(`phone ${word}`)
   return target?.field === 'phone' ? (target.label ?? '') : null
 })

@@ -12,7 +12,7 @@ import {
 import { isCouple } from './couples.ts'
 import { contentTargets, PHONE_LABELS } from './column-contents.ts'
 import { monthLanguageIn } from '../../dates/contested-months.ts'
-import { dateOrderIn, type DateNotation } from '../../dates/notations.ts'
+import { dateOrderIn, type DateNotation } from '../../dates/date-notations.ts'
 import { isFamilyFirstColumn } from './family-first.ts'
 import { peopleColumns, type PeopleColumns, type RowPerson } from './people-in-row.ts'
 import { numberedPosition, numberedRole } from './numbered-roles.ts'

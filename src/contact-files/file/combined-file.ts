@@ -4,7 +4,7 @@ import type { ImportedContact, ImportRow } from '../contact/contact.ts'
 import { contactFile, type ContactFile, type Extent } from './contact-file.ts'
 import { joinedColumns } from '../columns/file-columns.ts'
 import { UnreadableFile } from '../bytes/unreadable-file.ts'
-import { emptyFile } from './other-files.ts'
+import { emptyFile } from './rejected-files.ts'
 
 export interface Part {
   readonly name: string

@@ -7,7 +7,7 @@ import { lazy } from '../../base/lazy.ts'
 import { manyLines, oneLine } from '../contact/clean-text.ts'
 import { cardKey } from '../contact/contact-keys.ts'
 import { MAX_FOLLOW_UP_LENGTH } from '../../base/limits.ts'
-import { columnsOfLeaves, type ReportedFields, type Section } from './leaves.ts'
+import { columnsOfLeaves, type ReportedFields, type Section } from './unread-values.ts'
 import { notePartsOf } from '../contact/note-parts.ts'
 import { overflowText, type Overflow } from '../contact/overflow.ts'
 import {

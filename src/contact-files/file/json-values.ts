@@ -4,7 +4,7 @@
 import { phrase } from '../../languages/message.ts'
 import { isDay } from '../../dates/calendar-day.ts'
 import { UnreadableFile } from '../bytes/unreadable-file.ts'
-import { Leaf, withLeaves } from './leaves.ts'
+import { Leaf, withLeaves } from './unread-values.ts'
 
 export type ExportedObject = Readonly<Record<string, unknown>>
 

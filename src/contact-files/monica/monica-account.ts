@@ -9,7 +9,7 @@ import {
   reportedValue,
   type MonicaEntry,
 } from './monica-entry.ts'
-import { sectionsBeside, type Section } from '../file/leaves.ts'
+import { sectionsBeside, type Section } from '../file/unread-values.ts'
 
 /** `contact` is the `type` of the person who has it: their child, for `child`. */
 interface Relationship {

@@ -6,7 +6,7 @@ import { linkIn } from '../contact/urls.ts'
 import type { NumberedKind } from '../fields/column-fields.ts'
 import { hasWordsOf } from '../values/address-text.ts'
 import { isDay } from '../../dates/calendar-day.ts'
-import { birthdayIn } from '../../dates/notations.ts'
+import { birthdayIn } from '../../dates/date-notations.ts'
 import { first, joinedParts, joinedValues } from '../values/joined-values.ts'
 import { normalizedLabel } from '../values/labels.ts'
 import {

@@ -12,7 +12,7 @@ import {
 import { isWebAddress } from '../contact/urls.ts'
 import type { DatePart, CellRole } from '../fields/column-fields.ts'
 import { isAddress } from '../columns/column-contents.ts'
-import { birthdayIn } from '../../dates/notations.ts'
+import { birthdayIn } from '../../dates/date-notations.ts'
 import { normalizedLabel } from '../values/labels.ts'
 import { phonesIn } from '../columns/phone-cells.ts'
 import { ADDRESS_PARTS, addressStep } from './row-addresses.ts'

@@ -1,10 +1,10 @@
 // Reads the rows of a table into contacts. The columns are turned into steps once per file, so that reading a row only
 // runs the steps of its columns.
 
-import { remembering } from '../../base/remembering.ts'
+import { memoize } from '../../base/memoize.ts'
 import type { ContactDraft } from '../contact/contact.ts'
 import { isOwnTable, NAME_FIELDS, type ColumnRole } from '../fields/column-fields.ts'
-import { dayIn } from '../../dates/notations.ts'
+import { dayIn } from '../../dates/date-notations.ts'
 import { unescapeFormula, unwrapTexts } from '../values/formula-guard.ts'
 import { numberedSteps } from './numbered-cells.ts'
 import { addressSlots } from './row-addresses.ts'
@@ -115,9 +115,7 @@ function tableOf(
   names: readonly string[],
 ): Omit<Table, 'onLeftOut'> {
   // A network of 30,000 people has only a few thousand distinct dates.
-  const day = remembering((text: string) =>
-    dayIn(format === 'linkedin' ? recent(text) : text, dates),
-  )
+  const day = memoize((text: string) => dayIn(format === 'linkedin' ? recent(text) : text, dates))
   const isOwn = isOwnTable(targets)
   const addresses = addressSlots(targets)
   const family = { isFamilyFirst, isFamilyFirstHeader }

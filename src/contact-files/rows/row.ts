@@ -11,7 +11,7 @@ import type {
   Relation,
 } from '../contact/details.ts'
 import { textBesideEmails } from '../contact/emails-and-phones.ts'
-import { partialDateIn, type DateNotation } from '../../dates/notations.ts'
+import { partialDateIn, type DateNotation } from '../../dates/date-notations.ts'
 import type { DatePart } from '../fields/column-fields.ts'
 import type { TableColumns } from '../columns/table-columns.ts'
 import type { Cells } from '../table/csv.ts'

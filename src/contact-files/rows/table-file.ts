@@ -2,7 +2,7 @@
 // totals, which are not people.
 
 import { phrase } from '../../languages/message.ts'
-import { remembering } from '../../base/remembering.ts'
+import { memoize } from '../../base/memoize.ts'
 import { rowOf, type ImportRow } from '../contact/contact.ts'
 import type { CsvRecord } from '../table/csv.ts'
 import { countValue, fileColumns, joinedColumns, noValues } from '../columns/file-columns.ts'
@@ -195,4 +195,4 @@ function isNoName(cell: string): boolean {
 
 const MAX_NAME_LENGTH = 60 // characters
 
-const isKnownName = remembering((text) => targetNamed(text) !== null)
+const isKnownName = memoize((text) => targetNamed(text) !== null)

@@ -5,7 +5,7 @@ import { knowsMore } from '../columns/table-columns.ts'
 import type { Cells } from '../table/csv.ts'
 import type { OnRead, Part } from '../file/combined-file.ts'
 import type { ContactFile } from '../file/contact-file.ts'
-import { unknownColumns } from '../file/other-files.ts'
+import { unknownColumns } from '../file/rejected-files.ts'
 import {
   columnsOf,
   headerIn,

@@ -3,7 +3,7 @@
 
 import { profileUrlIn } from '../contact/urls.ts'
 import { csvScanner } from './csv.ts'
-import { dayIn } from '../../dates/notations.ts'
+import { dayIn } from '../../dates/date-notations.ts'
 import { decodeText } from '../bytes/text.ts'
 import type { ZipEntry } from '../bytes/zip.ts'
 

@@ -5,7 +5,7 @@ import type { DraftValue } from '../contact/contact.ts'
 import type { AccountHandle, LabeledDate, Organization } from '../contact/details.ts'
 import { isWebAddress } from '../contact/urls.ts'
 import { SERVICE_OF_SCHEME } from '../values/account-services.ts'
-import { birthdayIn, partialDateIn } from '../../dates/notations.ts'
+import { birthdayIn, partialDateIn } from '../../dates/date-notations.ts'
 import {
   androidItems,
   keepCustom,

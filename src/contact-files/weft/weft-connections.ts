@@ -30,7 +30,7 @@ import { notePartsOf } from '../contact/note-parts.ts'
 import type { ContactInteraction } from '../contact/details.ts'
 import { linkIn, profileUrlIn } from '../contact/urls.ts'
 import { dataUrlBytes, readPhoto } from '../contact/photo.ts'
-import { birthdayIn, dayIn } from '../../dates/notations.ts'
+import { birthdayIn, dayIn } from '../../dates/date-notations.ts'
 import { UnreadableFile } from '../bytes/unreadable-file.ts'
 
 /** One batch per text block. */

@@ -3,7 +3,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { assertSound } from './sqlite/copy-sqlite.ts'
 import { pendingMigrations, readMigrations, type AppliedMigration } from '../migrate.ts'
-import type { DatabaseAddress } from '../address.ts'
+import type { DatabaseAddress } from '../database-address.ts'
 import type { Client } from 'pg'
 import type { RolePowers } from './postgres/runtime-role.ts'
 

@@ -9,7 +9,7 @@ import { newestOf, readMigrations } from '../migrate.ts'
 import { databaseTimeouts } from '../timeouts.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
-import type { DatabaseAddress } from '../address.ts'
+import type { DatabaseAddress } from '../database-address.ts'
 import type { Database, DatabaseTimings } from '../database.ts'
 import type { TableAccess } from '../whole-tables.ts'
 

@@ -1,7 +1,7 @@
 /** Writes names in plain Latin letters, and reduces different romanizations of one name to one key. */
 
 import { normalForm } from '../../base/normal-form.ts'
-import { remembering } from '../../base/remembering.ts'
+import { memoize } from '../../base/memoize.ts'
 import { normalize } from '../../base/tokenize.ts'
 
 /** Cyrillic and Greek letters as most passports and news agencies write them. */
@@ -110,7 +110,7 @@ const MAX_KEYS = 20_000
  * Reduces a normalized word to a key that its usual spellings share: Müller, Mueller and Muller; Yuliya, Julia and
  * Iuliia; Tschaikowski and Tchaikovsky. The key is only for comparison; it is not a readable spelling.
  */
-export const spellingKey = remembering((folded) => {
+export const spellingKey = memoize((folded) => {
   let key = folded
   for (const [pattern, replacement] of SPELLINGS) key = key.replace(pattern, replacement)
   return key

@@ -3,7 +3,7 @@
  * them would take long, and an address that many people have says little about one of them.
  */
 
-import { remembering } from '../../base/remembering.ts'
+import { memoize } from '../../base/memoize.ts'
 import { givenNameKey } from '../../identity/given-names.ts'
 import { personNameOf, type Matchable } from '../../identity/match-person.ts'
 import { isEmailKey, MAX_HOLDERS } from '../../connections/model/match-keys.ts'
@@ -82,7 +82,7 @@ function wordsOf(person: Matchable): readonly string[] {
 }
 
 const MAX_WORDS = 6
-const spellingOf = remembering(givenNameKey)
+const spellingOf = memoize(givenNameKey)
 
 function pairsOf(words: readonly string[]): string[] {
   return words.flatMap((one, at) => words.slice(at + 1).map((other) => `${one} ${other}`))

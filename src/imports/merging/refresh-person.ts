@@ -5,7 +5,7 @@
 import { isEntered } from '../../contact-files/contact/contact.ts'
 import { dayAt } from '../../dates/calendar-day.ts'
 import { addsYear } from '../../dates/calendar-day.ts'
-import { remembering } from '../../base/remembering.ts'
+import { memoize } from '../../base/memoize.ts'
 import { isFullerName } from '../../identity/compare-names.ts'
 import { phoneKey } from '../../identity/phone-number.ts'
 import { personNameOf } from '../../identity/match-person.ts'
@@ -58,7 +58,7 @@ import {
 } from './matched-people.ts'
 
 /** The time is the same for all rows of a batch. */
-const dayOf = remembering<string, number>(dayAt)
+const dayOf = memoize<string, number>(dayAt)
 
 /** Whether a later file of the same kind replaced values of a contact. */
 export function isReplaced(

@@ -3,7 +3,7 @@
  * server on this machine or network by pointing its own name at it.
  */
 
-import { remembering } from '../../base/remembering.ts'
+import { memoize } from '../../base/memoize.ts'
 import { RequestError } from '../../base/request-error.ts'
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
@@ -16,7 +16,7 @@ export function originCheck(
   publicUrl: string,
 ): (header: (name: string) => string | undefined) => void {
   const ours = new URL(publicUrl)
-  const isOurs = remembering((address) => {
+  const isOurs = memoize((address) => {
     if (!URL.canParse(address)) return false
     const { hostname } = new URL(address)
     return hostname === ours.hostname || LOOPBACK.has(hostname)

@@ -1,7 +1,7 @@
 /**
  * Over plain http, other programs on this computer receive the session cookie, because cookies ignore ports. So a member
  * must have just signed in to connect an app: signing in adds a confirmation to the URL of the consent page, which no
- * cookie contains. See `access/confirmation.ts`.
+ * cookie contains. See `access/reauthentication.ts`.
  */
 
 import { AUTHORIZE_PATH } from '../../html/site-map.ts'

@@ -4,7 +4,7 @@ import { formRoute, type PageDeps } from '../../forms/page-route.ts'
 import { LANGUAGE_PATH } from '../../html/site-map.ts'
 import { seeOther } from '../../http/response.ts'
 import { isLanguage } from '../../languages/language.ts'
-import { setLanguage } from '../../members/language.ts'
+import { setLanguage } from '../../members/member-language.ts'
 import { ACCOUNT_NOTICES } from './account-view.ts'
 import type { Route } from '../../http/route.ts'
 

@@ -4,7 +4,7 @@ import { startTestService } from '../../../test/support/service.ts'
 import { join } from '../../../test/fixtures/account.ts'
 import { ACCOUNT_PATH, USER_PATH } from '../../html/site-map.ts'
 import { currentLanguage, inLanguage } from '../../languages/language.ts'
-import { readLanguage } from '../../members/language.ts'
+import { readLanguage } from '../../members/member-language.ts'
 
 const GERMAN = { 'accept-language': 'de-DE,de;q=0.9', accept: 'text/html' }
 

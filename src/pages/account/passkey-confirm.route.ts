@@ -9,7 +9,7 @@ import {
 import { type FormRequest, type PageDeps, formRoute } from '../../forms/page-route.ts'
 import { readAssertion, verifyAssertion } from '../../access/passkey-response.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
-import { createConfirmation } from '../../access/confirmation.ts'
+import { createConfirmation } from '../../access/reauthentication.ts'
 import { findStoredPasskey, recordPasskeyUse } from '../../access/passkey.ts'
 import type { PasskeySite } from '../../access/passkey-site.ts'
 import type { ConfirmedAction } from '../../access/passkey-challenge.ts'

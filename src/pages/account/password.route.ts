@@ -21,7 +21,7 @@ import { lockMember } from '../../access/lock-member.ts'
 import { seeOther } from '../../http/response.ts'
 import { revokeLinksOfMember } from '../../access/one-time-link.ts'
 import { recordAnonymousSubmission, findSubmittedAnonymously } from '../../forms/submission.ts'
-import { isSessionOf } from '../../sign-in/session/repeated-entry.ts'
+import { isSessionOf } from '../../sign-in/session/repeated-sign-in.ts'
 import { endAccess } from '../../sign-in/session/end-access.ts'
 import type { Route } from '../../http/route.ts'
 

@@ -7,7 +7,7 @@ import { readActivityPage } from '../../tools/activity-log/activity-page.ts'
 import { ACCOUNT_KIND, UNDO_ACTION, type ActivityAction } from '../../tools/activity-action.ts'
 import { countOwnChangesSince, type ListedChange } from '../../tools/activity-log/read-activity.ts'
 import { MAX_UNDONE } from '../../tools/undo/undo-change.ts'
-import { allSubjects, readSubjects } from './subjects.ts'
+import { allSubjects, readSubjects } from './change-subjects.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 export interface AgentChanges {

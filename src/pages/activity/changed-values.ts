@@ -7,7 +7,7 @@ import {
   type ValueText,
 } from '../../tools/activity-log/change-summary.ts'
 import { fieldLabel, recordedText, type FieldsById } from './recorded-text.ts'
-import { recordedIn, type Recorded } from './subjects.ts'
+import { recordedIn, type Recorded } from './change-subjects.ts'
 import type { ListedChange } from '../../tools/activity-log/read-activity.ts'
 
 export interface ChangedValue {

@@ -5,7 +5,7 @@ import {
   INTERACTION_KINDS,
   type InteractionKind,
 } from '../../connections/interactions/interaction-store.ts'
-import { recordedIn } from './subjects.ts'
+import { recordedIn } from './change-subjects.ts'
 import type { ListedChange } from '../../tools/activity-log/read-activity.ts'
 
 type Recorded = Pick<ListedChange, 'before' | 'after'>

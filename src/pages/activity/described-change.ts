@@ -9,7 +9,7 @@ import { UNDO_ACTION, type ActivityAction } from '../../tools/activity-action.ts
 import { findChange, listUndos, type ListedChange } from '../../tools/activity-log/read-activity.ts'
 import { isErased } from '../../tools/undo/undo-change.ts'
 import { NOTES } from '../../connections/notes/notes.ts'
-import { alongIn } from '../../records/restore.ts'
+import { alongIn } from '../../records/undo-rows.ts'
 import { readAllFields } from '../../connections/model/custom-fields.ts'
 import { customFieldIn, type Relation } from '../../contact-files/contact/details.ts'
 import { relationText } from '../../connections/person/label-words.ts'
@@ -23,7 +23,7 @@ import {
   subjectsOf,
   type KnownPeople,
   type Recorded,
-} from './subjects.ts'
+} from './change-subjects.ts'
 import { countOf } from '../../ui/numbers.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import type { FieldsById } from './recorded-text.ts'

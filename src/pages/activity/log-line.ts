@@ -12,14 +12,14 @@ import { readConnectionId, type Connection } from '../../connections/model/conne
 import { confirmButton } from '../../ui/confirm-button.ts'
 import { face, hueOf } from '../../html/face.ts'
 import { countOf, numberText } from '../../ui/numbers.ts'
-import { recordedIn } from './subjects.ts'
+import { recordedIn } from './change-subjects.ts'
 import { undoButton } from '../../ui/change-notice.ts'
-import { valueList } from './change-values.ts'
+import { valueList } from './change-details.ts'
 import { betweenAuthorAndSentence, listed, type DescribedChange } from './described-change.ts'
 import type { ReturnTo } from '../../ui/return-to.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { ActivityAction } from '../../tools/activity-action.ts'
-import type { LogDay, LogGroup } from './log.ts'
+import type { LogDay, LogGroup } from './changes-by-day.ts'
 import type { Times } from '../../ui/time.ts'
 
 export interface LogView {

@@ -7,7 +7,7 @@ import { request } from 'node:http'
 import { createLink, listLinks } from '../../access/one-time-link.ts'
 import { DAY } from '../../base/clock.ts'
 import { disableMember, findMember } from '../../members/member.ts'
-import { changeRole, listAdmins } from '../../members/role.ts'
+import { changeRole, listAdmins } from '../../members/admin-role.ts'
 import { createTestWorld, type World } from '../../../test/fixtures/admin.ts'
 
 /** Sends the form headers, runs `meanwhile`, then sends the body. Returns the response status. */

@@ -16,7 +16,7 @@ import {
   type ActiveKind,
   readQueue,
   type FailedKind,
-} from './queue.ts'
+} from './job-queue.ts'
 import { html, type Html } from '../../html/html.ts'
 import { adminPage } from './admin-layout.ts'
 import { REQUEST_ERRORS } from '../../base/request-error.ts'

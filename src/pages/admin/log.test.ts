@@ -9,7 +9,7 @@ import { DAY } from '../../base/clock.ts'
 import { creditBalance } from '../../credits/account.ts'
 import { readAdminLog, recordAdminAction, sweepAdminLog } from '../../members/admin-log.ts'
 import { findMember } from '../../members/member.ts'
-import { changeRole } from '../../members/role.ts'
+import { changeRole } from '../../members/admin-role.ts'
 
 const GRACE = '/admin/members/grace'
 

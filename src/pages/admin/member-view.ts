@@ -2,7 +2,7 @@
 
 import { t } from '../../languages/message.ts'
 import { RequestError } from '../../base/request-error.ts'
-import { DEMO_MEMBER } from '../../connections/demo/member.ts'
+import { DEMO_MEMBER } from '../../connections/demo/demo-member.ts'
 import { creditBalance, type CreditBalance } from '../../credits/account.ts'
 import { timesOf, type Times } from '../../ui/time.ts'
 import { findEntry, type MemberListEntry } from './member-list.ts'

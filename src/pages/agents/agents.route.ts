@@ -10,7 +10,7 @@ import {
 import { requireLiveSession } from '../../access/browser-session.ts'
 import { listCloudAgents, removeCloudAgent } from '../../access/cloud-agent.ts'
 import { resultCookies } from '../../access/result-cookie.ts'
-import { createConfirmation } from '../../access/confirmation.ts'
+import { createConfirmation } from '../../access/reauthentication.ts'
 import { passkeySite } from '../../access/passkey-site.ts'
 import { submitOnce } from '../../forms/submission.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
@@ -30,7 +30,7 @@ import {
   type UseProof,
   CONFIRM_PATH,
   CONFIRM_OPTIONS_PATH,
-} from './confirm.ts'
+} from './confirm-new-token.ts'
 import { limitRoutes } from './limits.route.ts'
 import { passkeyConfirmRoutes } from '../account/passkey-confirm.route.ts'
 import { NOTICES, type NoticeName, gonePage } from './agent-notices.ts'
@@ -48,7 +48,7 @@ import {
   readTokenDraft,
   type TokenDraft,
 } from './token-draft.ts'
-import { passwordConfirmation } from '../account/confirm.ts'
+import { passwordConfirmation } from '../account/confirm-identity.ts'
 import { CONFIRMATION } from '../account/confirm-form.ts'
 import {
   pageRoute,
@@ -60,7 +60,7 @@ import {
 import { tokenList, readAgentAccess, connectedAgents, cloudAgentList } from './access-lists.ts'
 import { buttonLink, copyable, panel } from '../../ui/sections.ts'
 import { connectSection } from './connect-section.ts'
-import { trial } from './clients.ts'
+import { trial } from './client-instructions.ts'
 import { tokenForm } from './token-form.ts'
 import { html, type Html, NOTHING } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'

@@ -2,7 +2,7 @@
 
 import { t } from '../../languages/message.ts'
 import { html, type Html } from '../../html/html.ts'
-import { CLIENTS } from './clients.ts'
+import { CLIENTS } from './client-instructions.ts'
 import { copyable, panel } from '../../ui/sections.ts'
 
 export function connectSection(publicUrl: string): Html {

@@ -4,7 +4,7 @@ import { formError, hiddenField } from '../../html/form.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { CONFIRM_AT_PROVIDER_PATH } from '../../sign-in/provider/confirm.route.ts'
 import { CONFIRMATION, currentPassword, passkeyConfirmForm } from '../account/confirm-form.ts'
-import { CONFIRM_PASSWORD, type Proof } from './confirm.ts'
+import { CONFIRM_PASSWORD, type Proof } from './confirm-new-token.ts'
 import type { FieldErrors } from '../../forms/field-errors.ts'
 
 /** Functions, because texts are in the language of the request. */

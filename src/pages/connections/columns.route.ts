@@ -10,7 +10,7 @@ import { seeOther } from '../../http/response.ts'
 import { readListState } from '../../connections/people/list-query.ts'
 import { listQuery, type ListState } from '../../connections/people/list-state.ts'
 import { listPath } from '../../connections/people/list-path.page.ts'
-import { OPTIONAL_COLUMNS, shownColumns, columnsText, type ColumnName } from './columns.ts'
+import { OPTIONAL_COLUMNS, shownColumns, columnsText, type ColumnName } from './list-columns.ts'
 import type { Route } from '../../http/route.ts'
 
 /** The parameter of the list that opens the menu at this column. */

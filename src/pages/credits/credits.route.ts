@@ -6,7 +6,7 @@ import { type CreditOverview, type Names, readCreditOverview, titlesOf } from '.
 import { BY_TIME, cursorOf, pager } from '../../ui/pager.ts'
 import { type PageDeps, pageRoute } from '../../forms/page-route.ts'
 import { type Html, html, NOTHING } from '../../html/html.ts'
-import { monthChart, monthTable } from './chart.ts'
+import { monthChart, monthTable } from './spending-chart.ts'
 import { timesOf, utcDay, utcLongDay, type Times } from '../../ui/time.ts'
 import { signedText, numberText, countOf } from '../../ui/numbers.ts'
 import { CREDITS_PATH } from '../../html/site-map.ts'
@@ -18,7 +18,7 @@ import type { Route } from '../../http/route.ts'
 import type { Month } from './spending.ts'
 import type { LedgerEntry } from '../../credits/ledger.ts'
 import type { CreditBalance } from '../../credits/account.ts'
-import type { LedgerKind } from '../../credits/open-period.ts'
+import type { LedgerKind } from '../../credits/open-month.ts'
 
 export interface CreditDeps extends PageDeps {
   /** `WEFT_MONTHLY_CREDITS` */

@@ -2,7 +2,7 @@
 
 import { t } from '../../languages/message.ts'
 import { confirmDialog } from '../../ui/confirm-button.ts'
-import { listDevices, type Device } from '../../access/device.ts'
+import { listDevices, type Device } from '../../access/device-password.ts'
 import { MAX_CREDENTIAL_NAME_LENGTH } from '../../access/validate-name.ts'
 import { MAX_TAG_LENGTH } from '../../base/limits.ts'
 import { readBook } from '../../connections/cards/book-state.ts'
@@ -39,7 +39,7 @@ import {
   panel,
 } from '../../ui/sections.ts'
 import { timesOf, type Times } from '../../ui/time.ts'
-import type { Proof } from '../agents/confirm.ts'
+import type { Proof } from '../agents/confirm-new-token.ts'
 import type { PageRequest } from '../../forms/page-route.ts'
 import type { Answer } from '../../http/response.ts'
 

@@ -9,7 +9,7 @@ import {
   listDevices,
   requireDevice,
   revokeDevice,
-} from '../../access/device.ts'
+} from '../../access/device-password.ts'
 import { passkeySite } from '../../access/passkey-site.ts'
 import { resultCookies } from '../../access/result-cookie.ts'
 import { hasCode } from '../../base/request-error.ts'
@@ -33,7 +33,12 @@ import { recordSecurityEvent } from '../../tools/security-events.ts'
 import { passkeyConfirmRoutes } from '../account/passkey-confirm.route.ts'
 import { CONFIRMATION } from '../account/confirm-form.ts'
 import { confirmingOf, type IntegrationDeps } from '../agents/agents.route.ts'
-import { proofFor, readProof, type ConfirmDeps, type UseProof } from '../agents/confirm.ts'
+import {
+  proofFor,
+  readProof,
+  type ConfirmDeps,
+  type UseProof,
+} from '../agents/confirm-new-token.ts'
 import { noticesOf } from '../../ui/notices.ts'
 import { appleProfile, PROFILE_TYPE } from './apple-profile.ts'
 import {

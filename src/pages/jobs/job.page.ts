@@ -14,7 +14,7 @@ import {
   progressText,
 } from '../../ui/job-item.ts'
 import { jobEventsPath, jobPath, JOBS_PATH } from '../../html/site-map.ts'
-import { jobOutcome } from './result.ts'
+import { jobOutcome } from './job-result.ts'
 import { relationsOffer } from './relations.route.ts'
 import { importCountsOf, type InterruptedImport } from './interrupted-import.ts'
 import { panel, buttonLink } from '../../ui/sections.ts'

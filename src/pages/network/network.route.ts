@@ -15,7 +15,7 @@ import { MAX_FILTER_LENGTH } from '../../connections/search/query-limits.ts'
 import { readTyped } from '../../forms/field-errors.ts'
 import { pageRoute, type PageDeps } from '../../forms/page-route.ts'
 import { NETWORK_PATH, ownPhotoPath } from '../../html/site-map.ts'
-import { readNetworkState } from '../../tools/call-state.ts'
+import { readNetworkState } from '../../tools/network-state.ts'
 import { timesOf } from '../../ui/time.ts'
 import {
   NETWORK_VIEWS,
@@ -30,7 +30,7 @@ import type { Face } from './neighborhood.ts'
 import type { Html } from '../../html/html.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { MemberDatabase } from '../../db/database.ts'
-import type { NetworkState } from '../../tools/call-state.ts'
+import type { NetworkState } from '../../tools/network-state.ts'
 import type { Route } from '../../http/route.ts'
 
 const MAX_YEARS = 30

@@ -8,7 +8,7 @@ import { content } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { FEED_ROUTE } from '../../html/site-map.ts'
 import { inLanguage } from '../../languages/language.ts'
-import { readLanguage } from '../../members/language.ts'
+import { readLanguage } from '../../members/member-language.ts'
 import { findMember, memberTimeZone } from '../../members/member.ts'
 import {
   findFeedMember,

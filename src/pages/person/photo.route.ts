@@ -11,7 +11,7 @@ import { CONNECTION_ROUTE, connectionPath, photoPath, smallPhotoPath } from '../
 import { seeOther, type Answer } from '../../http/response.ts'
 import { smallPhotoReader } from '../../members/photo/small-photo.ts'
 import { changeNoticePath } from '../../ui/change-notice.ts'
-import { imageAnswer } from '../../ui/image-answer.ts'
+import { imageAnswer } from '../../ui/photo-response.ts'
 import { readUploadedPhoto } from '../../ui/uploaded-photo.ts'
 import { changeManually, type Changing, type ChangeRequest } from '../../ui/manual-change.ts'
 import { missingPage } from './missing.page.ts'

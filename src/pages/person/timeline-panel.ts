@@ -5,7 +5,7 @@ import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.
 import { activityPath, jobPath } from '../../html/site-map.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { authorName, entryActions, sign } from '../../ui/entry-signs.ts'
-import { changeDetails } from '../activity/change-values.ts'
+import { changeDetails } from '../activity/change-details.ts'
 import { undoButton } from '../../ui/change-notice.ts'
 import { calendarDate, nearDay } from '../../ui/calendar-date.ts'
 import { buttonLink, itemList } from '../../ui/sections.ts'
@@ -18,7 +18,7 @@ import {
   type ShownTimeline,
 } from './timeline/timeline.ts'
 import { DAY } from '../../base/clock.ts'
-import { recordedIn } from '../activity/subjects.ts'
+import { recordedIn } from '../activity/change-subjects.ts'
 import { viewPath, type PersonView } from '../../connections/person/person-view.page.ts'
 import { noteItem } from '../../connections/notes/note-item.page.ts'
 import type { ActivityItem } from '../../tools/activity-log/activity-page.ts'

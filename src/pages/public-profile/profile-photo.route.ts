@@ -8,7 +8,7 @@ import { publicPhotoPath } from '../../html/site-map.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { findMemberByUsername } from '../../members/member.ts'
 import { isListed } from '../../members/is-listed.ts'
-import { imageAnswer } from '../../ui/image-answer.ts'
+import { imageAnswer } from '../../ui/photo-response.ts'
 import type { Database } from '../../db/database.ts'
 
 interface ProfilePhotoDeps {

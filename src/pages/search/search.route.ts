@@ -32,7 +32,7 @@ import {
 import { face } from '../../html/face.ts'
 import { countBy } from '../../connections/overview/network-summary.ts'
 import { listTags } from '../../connections/tags/tags.ts'
-import { readNetworkState } from '../../tools/call-state.ts'
+import { readNetworkState } from '../../tools/network-state.ts'
 import { findLive } from '../person/find-live.ts'
 import { listPath } from '../../connections/people/list-path.page.ts'
 import type { MemberDatabase } from '../../db/database.ts'

@@ -2,7 +2,7 @@
 
 import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
-import { findTourMember } from '../../access/tour.ts'
+import { findTourMember } from '../../access/demo-tour.ts'
 import { listPasskeys } from '../../access/passkey.ts'
 import { passkeySite } from '../../access/passkey-site.ts'
 import { daysLater } from '../../dates/calendar-day.ts'
@@ -15,7 +15,7 @@ import {
 import { DEFAULT_MIN_SCORE } from '../../connections/duplicates/duplicate-page.ts'
 import { currentGroups, knownGroups } from '../../connections/duplicates/kept-groups.ts'
 import { openReviews } from '../../connections/matching/match-reviews.ts'
-import { listMonthsAgo, type MonthAgo } from '../../connections/overview/months-ago.ts'
+import { listMonthsAgo, type MonthAgo } from '../../connections/overview/month-in-earlier-years.ts'
 import { countConnections } from '../../connections/people/count-connections.ts'
 import { html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
 import { ACCOUNT_PATH, DUPLICATES_PATH } from '../../html/site-map.ts'

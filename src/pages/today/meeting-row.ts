@@ -7,7 +7,7 @@ import { html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
 import { relativeDayText } from '../../dates/format-date.ts'
 import { face } from '../../html/face.ts'
 import { nameLink } from '../../connections/person/person-link.page.ts'
-import type { AheadMeeting, MetPerson } from '../../connections/ahead/meetings-ahead.ts'
+import type { AheadMeeting, MetPerson } from '../../connections/meetings/meetings-ahead.ts'
 import type { TaskPage } from '../../ui/task-row.ts'
 
 /** Faces beside a meeting. */

@@ -15,9 +15,9 @@ import { listPath } from '../../connections/people/list-path.page.ts'
 import { agentSection } from './agent-lines.ts'
 import { birthdaySection } from './birthday-list.ts'
 import { daySwitch } from './day-switch.ts'
-import { keepingUp } from './keeping-up.ts'
+import { nothingDue } from './nothing-due.ts'
 import { meetingRow } from './meeting-row.ts'
-import { section } from './section.ts'
+import { section } from './today-section.ts'
 import { followUpRow } from '../../connections/follow-ups/follow-up-row.page.ts'
 import { reconnectRow } from '../../connections/cadence/reconnect-row.page.ts'
 import type { TaskPage } from '../../ui/task-row.ts'
@@ -60,7 +60,7 @@ export function todayPage(view: TodayView): Answer {
   const heading = firstDay?.heading ?? html`<time datetime="${day}">${date}</time>`
   const isEmptyWeek = firstDay !== undefined && days.every(({ count }) => count === 0)
   const sections = html`${meetings(view)} ${followUps(view)} ${reconnects(view)}
-  ${firstDay?.main ?? keepingUp(view.kept, times.today)}
+  ${firstDay?.main ?? nothingDue(view.kept, times.today)}
   ${agentSection(view.agents, view.visitedAt, view)}`
   const birthdays = birthdaySection(view.briefing.birthdays, t('Birthdays'), view)
   const side = firstDay

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY, HOUR } from '../../base/clock.ts'
 import { addCalendar } from '../../connections/calendars/calendar-store.ts'
-import { storeMeetings } from '../../connections/ahead/meeting-store.ts'
+import { storeMeetings } from '../../connections/meetings/meeting-store.ts'
 import { createTestWorld, type Person } from '../../../test/fixtures/member.ts'
 import { SAME_ORIGIN, type Page } from '../../../test/support/visitor.ts'
 import {

@@ -1,7 +1,7 @@
 /** `GET /tour` and `GET /tour/end`: begin and end a tour of the pages with the demo account. */
 
 import { t } from '../../languages/message.ts'
-import { endedTourCookie, findTourMember, tourCookie } from '../../access/tour.ts'
+import { endedTourCookie, findTourMember, tourCookie } from '../../access/demo-tour.ts'
 import { pageRoute, type PageDeps } from '../../forms/page-route.ts'
 import { messagePage } from '../../html/message.page.ts'
 import { END_TOUR_PATH, TOUR_PATH, USER_PATH } from '../../html/site-map.ts'

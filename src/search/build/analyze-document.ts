@@ -1,8 +1,8 @@
 /** The terms of a document and the field of each. */
 
-import { remembering } from '../../base/remembering.ts'
+import { memoize } from '../../base/memoize.ts'
 import { tokenize } from '../../base/tokenize.ts'
-import { FIELD } from '../index/fields.ts'
+import { FIELD } from '../index/search-fields.ts'
 import {
   occasionTerm,
   contactDayTerm,
@@ -23,7 +23,7 @@ import { initialsTermsOf } from '../questions/company-initials.ts'
 import { conceptTermsOf } from '../questions/concept-terms.ts'
 import { kinTermsIn } from '../questions/kinship.ts'
 import { detailTerms, textTerms, unique, withJoined } from './text-terms.ts'
-import { pairsOf, splitText } from '../index/words.ts'
+import { pairsOf, splitText } from '../index/split-words.ts'
 import type { AnalyzedDocument, FieldTerms, SharedTerms } from './analyzed-document.ts'
 import type { SearchedAccount, SearchDocument } from './search-document.ts'
 
@@ -31,14 +31,14 @@ type AnalyzeDocument = (document: SearchDocument) => AnalyzedDocument
 
 /** Names, companies, titles and locations repeat across connections, so the terms of the latest texts are kept. */
 export function documentAnalyzer(noteTermsOf = analyzeNotes): AnalyzeDocument {
-  const partOf = remembering(namePart, MAX_KNOWN)
-  const initialsFor = remembering((letters) => shared(nameInitials(letters)), MAX_KNOWN)
-  const companyOf = remembering((text) => valueLists('company', text), MAX_KNOWN)
-  const titleOf = remembering((text) => valueLists('title', text), MAX_KNOWN)
-  const locationOf = remembering((text) => valueLists('location', text), MAX_KNOWN)
-  const tagOf = remembering(tagLists, MAX_KNOWN)
-  const domainOf = remembering(domainLists, MAX_KNOWN)
-  const flagsOf = remembering((flags: number) => shared(flagTerms(flags)))
+  const partOf = memoize(namePart, MAX_KNOWN)
+  const initialsFor = memoize((letters) => shared(nameInitials(letters)), MAX_KNOWN)
+  const companyOf = memoize((text) => valueLists('company', text), MAX_KNOWN)
+  const titleOf = memoize((text) => valueLists('title', text), MAX_KNOWN)
+  const locationOf = memoize((text) => valueLists('location', text), MAX_KNOWN)
+  const tagOf = memoize(tagLists, MAX_KNOWN)
+  const domainOf = memoize(domainLists, MAX_KNOWN)
+  const flagsOf = memoize((flags: number) => shared(flagTerms(flags)))
   return (document) => {
     const name = analyzeName(document, partOf)
     const { emails, phones, tags, notes, followUps, contactDays } = document

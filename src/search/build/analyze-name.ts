@@ -3,11 +3,11 @@
  * of names repeat more often than names, so most names are two known parts.
  */
 
-import { remembering } from '../../base/remembering.ts'
+import { memoize } from '../../base/memoize.ts'
 import { arabicNameKeys, isArabic } from '../../identity/scripts/arabic-names.ts'
 import { TITLES } from '../../identity/family-spelling.ts'
 import { familyFirstOrders } from '../../identity/person-name.ts'
-import { kanaWords, romanizedKana } from '../../identity/readings.ts'
+import { kanaWords, romanizedKana } from '../../identity/name-readings.ts'
 import { spellingKey } from '../../identity/scripts/transliterate.ts'
 import { conceptTermsOf } from '../questions/concept-terms.ts'
 import { initialsTerm } from '../questions/company-initials.ts'
@@ -20,7 +20,7 @@ import {
   splitText,
   type Spellings,
   type SplitText,
-} from '../index/words.ts'
+} from '../index/split-words.ts'
 import type { SharedTerms } from './analyzed-document.ts'
 import type { SearchDocument } from './search-document.ts'
 
@@ -125,7 +125,7 @@ function arabicTermsOf(words: readonly string[]): string[] {
 /** About 4 MB. */
 const MAX_SOUNDS = 20_000
 
-const soundOf = remembering((word) => soundTerm(spellingKey(word)), MAX_SOUNDS)
+const soundOf = memoize((word) => soundTerm(spellingKey(word)), MAX_SOUNDS)
 
 /** Files may have the given name first and a space between: `明 张` is also found as `张明`. */
 function orderedRuns({ runs }: SplitText): string[] {

@@ -1,6 +1,6 @@
 /** The terms of a document, ready to be added to a segment. */
 
-import type { FieldNumber } from '../index/fields.ts'
+import type { FieldNumber } from '../index/search-fields.ts'
 
 export interface AnalyzedDocument {
   readonly connectionId: number

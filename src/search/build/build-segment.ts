@@ -1,6 +1,6 @@
 /** Builds a segment from documents. */
 
-import { FIELD_BITS } from '../index/fields.ts'
+import { FIELD_BITS } from '../index/search-fields.ts'
 import { SegmentLists } from './segment-lists.ts'
 import { NO_HISTORY, type RowHistory, type Segment } from '../index/segment.ts'
 import { TermNumbers } from './term-numbers.ts'

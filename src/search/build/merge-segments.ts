@@ -1,6 +1,6 @@
 /** Builds one segment from several. */
 
-import { FIELD_BITS, FIELD_MASK } from '../index/fields.ts'
+import { FIELD_BITS, FIELD_MASK } from '../index/search-fields.ts'
 import { SegmentLists } from './segment-lists.ts'
 import {
   NO_HISTORY,

@@ -13,7 +13,7 @@ import {
   splitText,
   type Spellings,
   type SplitText,
-} from '../index/words.ts'
+} from '../index/split-words.ts'
 
 /** The words of a text, the ORCID iDs in it, and pairs such as `R&D` as one word. */
 export function textTerms(text: string): readonly string[] {

@@ -3,7 +3,7 @@
 import { addPeople, hasPeople, termRanges, type PostingRange } from './posting-ranges.ts'
 import { partRanges } from './word-parts.ts'
 import { typoRanges } from './typos.ts'
-import { FACTOR, FIELD, NAMING_FIELDS } from './fields.ts'
+import { FACTOR, FIELD, NAMING_FIELDS } from './search-fields.ts'
 import {
   NAME_GUESSES,
   VAGUE_GUESSES,

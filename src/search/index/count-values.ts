@@ -1,6 +1,6 @@
 /** Counts how many current connections have each value, without reading any of them. */
 
-import { FIELD_BITS } from './fields.ts'
+import { FIELD_BITS } from './search-fields.ts'
 import { valueTerm, type CountedKind } from './special-terms.ts'
 import {
   findTerm,

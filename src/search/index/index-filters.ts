@@ -1,7 +1,7 @@
 /** Filters of a search as a set of people. */
 
 import { dayNumber } from '../index/special-terms.ts'
-import { FIELD, type FieldNumber } from './fields.ts'
+import { FIELD, type FieldNumber } from './search-fields.ts'
 import { include, includes, intersect, subtract, unite, type PeopleSet } from './people-set.ts'
 import {
   complementOf,

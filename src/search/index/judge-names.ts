@@ -5,7 +5,7 @@
  */
 
 import { initialsTerm } from '../questions/company-initials.ts'
-import { FIELD } from './fields.ts'
+import { FIELD } from './search-fields.ts'
 import { intersect, subtract, unite, type PeopleSet, type SearchScratch } from './people-set.ts'
 import { addPeople, termRange } from './posting-ranges.ts'
 import { bytesOfTerm, lowerBound, prefixEnd, termText, type Layout } from './segment.ts'

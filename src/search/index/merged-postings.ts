@@ -3,7 +3,7 @@
  * people, but only 25,000 people. They are merged when a word is first searched, and kept with the segment.
  */
 
-import { FIELD_BITS, FIELD_MASK } from './fields.ts'
+import { FIELD_BITS, FIELD_MASK } from './search-fields.ts'
 import { countBits, include, setLength, type PeopleSet } from './people-set.ts'
 
 export interface MergedPostings {

@@ -3,7 +3,7 @@
 import { include, subtract, type PeopleSet } from './people-set.ts'
 import { addPeople, type PostingRange } from './posting-ranges.ts'
 import { bytesOfTerm, findTerm, isTerm, lowerBound, postingStart, prefixEnd } from './segment.ts'
-import type { FieldNumber } from './fields.ts'
+import type { FieldNumber } from './search-fields.ts'
 import type { Layout, PlacedSegment } from './segment.ts'
 import type { QueryWord } from './query-word.ts'
 import type { SearchScratch } from './people-set.ts'

@@ -1,6 +1,6 @@
 /** The postings that match a word of a query, as ranges of neighboring postings. */
 
-import { FACTOR, FIELD, FIELD_BITS, FIELD_MASK } from './fields.ts'
+import { FACTOR, FIELD, FIELD_BITS, FIELD_MASK } from './search-fields.ts'
 import { include, lowestBit, unite, type PeopleSet } from './people-set.ts'
 import {
   bytesOfTerm,

@@ -5,7 +5,7 @@
 
 import { ALL_WORDS, BestHits, type HitPosition, type IndexHit } from './best-hits.ts'
 import { isCompleteHit, keepComplete } from './complete-hits.ts'
-import { FACTOR } from './fields.ts'
+import { FACTOR } from './search-fields.ts'
 import {
   countBits,
   countPeople,

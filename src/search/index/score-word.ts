@@ -2,7 +2,7 @@
 
 import { lazy } from '../../base/lazy.ts'
 import { firstNotBelow } from './sorted-numbers.ts'
-import { FIELD, FIELD_BITS, FIELD_MASK, FIELD_WEIGHTS } from './fields.ts'
+import { FIELD, FIELD_BITS, FIELD_MASK, FIELD_WEIGHTS } from './search-fields.ts'
 import { fieldsOfPerson } from './merged-postings.ts'
 import { includes, lowestBit, type PeopleSet, type WordValues } from './people-set.ts'
 import type { PostingRange } from './posting-ranges.ts'

@@ -1,10 +1,10 @@
 /**
  * The names of people in Hebrew, Korean and Chinese letters, and of companies in the first two, by the Latin letters that they may begin with. Names in Arabic
- * letters have keys of their own (`names/arabic-names.ts`), and those in other alphabets are also stored in Latin letters.
+ * letters have keys of their own (`identity/scripts/arabic-names.ts`), and those in other alphabets are also stored in Latin letters.
  */
 
 import { latinPatternsOf, type LatinPattern } from '../../identity/latin-patterns.ts'
-import { FIELD, FIELD_BITS, FIELD_MASK } from './fields.ts'
+import { FIELD, FIELD_BITS, FIELD_MASK } from './search-fields.ts'
 import {
   bytesOfTerm,
   lowerBound,

@@ -34,7 +34,7 @@ import {
 import { AskedWord } from './asked-word.ts'
 import { judgeNames } from './judge-names.ts'
 import { firstNotBelow } from './sorted-numbers.ts'
-import { FIELD_BITS, FIELD_MASK } from './fields.ts'
+import { FIELD_BITS, FIELD_MASK } from './search-fields.ts'
 
 /** The most results if some of them have only some of the words. */
 export const MAX_RANKED = 100

@@ -7,7 +7,7 @@
  */
 
 import { firstNotBelow } from './sorted-numbers.ts'
-import { remembering } from '../../base/remembering.ts'
+import { memoize } from '../../base/memoize.ts'
 import { MergedRanges } from './merged-postings.ts'
 
 export interface Segment {
@@ -154,7 +154,7 @@ function viewSegment(buffer: ArrayBufferLike, size: SegmentSize): Segment {
  * The UTF-8 bytes of a term, to find it by. Most terms are looked up several times for a query. Copied, because a small
  * `Buffer` would keep the whole pool that it is cut from.
  */
-export const bytesOfTerm = remembering((term) => Uint8Array.from(Buffer.from(term)))
+export const bytesOfTerm = memoize((term) => Uint8Array.from(Buffer.from(term)))
 
 /** The number of terms, which are numbered from 0 in the order of their bytes. */
 export function termCount({ termEnds }: Segment): number {

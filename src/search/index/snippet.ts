@@ -1,14 +1,14 @@
 /** The part of a matching text that a result shows. */
 
 import { lazy } from '../../base/lazy.ts'
-import { remembering } from '../../base/remembering.ts'
+import { memoize } from '../../base/memoize.ts'
 import { tokenize } from '../../base/tokenize.ts'
 import { conceptTermsOf } from '../questions/concept-terms.ts'
 import { kinTermsIn } from '../questions/kinship.ts'
 import { isFormOf } from '../questions/word-forms.ts'
 import { allowsTypos } from './special-terms.ts'
 import { countEdits } from './typos.ts'
-import { splitText } from './words.ts'
+import { splitText } from './split-words.ts'
 import type { QueryWord } from './query-word.ts'
 
 /** Characters around the first match. */
@@ -85,7 +85,7 @@ function matcherOf(words: readonly QueryWord[]): (piece: string) => boolean {
     .filter(({ isWeak }) => isWeak !== true)
     .map((term) => ({ term, bytes: Buffer.from(term.term) }))
   const rows = new Uint8Array(1024)
-  const isMatch = remembering(
+  const isMatch = memoize(
     (spelling: string) =>
       terms.some(({ term: { term, isPrefix, forms, edits = 0 }, bytes }) => {
         if (forms) return isFormOf(forms, spelling)

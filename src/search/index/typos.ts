@@ -13,7 +13,7 @@ import {
   type Layout,
   type PlacedSegment,
 } from './segment.ts'
-import { FACTOR, FIELD } from './fields.ts'
+import { FACTOR, FIELD } from './search-fields.ts'
 import { isFunctionWord } from '../questions/phrases.ts'
 import { SEARCHED_FIELDS, termRange, type PostingRange } from './posting-ranges.ts'
 import type { QueryWord } from './query-word.ts'

@@ -1,7 +1,7 @@
 /** Turns a query into words, each with the terms that match it. */
 
 import { arabicNameKeys, isArabic, latinNameKey } from '../../identity/scripts/arabic-names.ts'
-import { remembering } from '../../base/remembering.ts'
+import { memoize } from '../../base/memoize.ts'
 import { tokenize } from '../../base/tokenize.ts'
 import { isShortFormOf, otherForms } from '../../identity/given-names.ts'
 import { latinPatternOf, latinSpellingsOf } from '../../identity/latin-patterns.ts'
@@ -13,9 +13,9 @@ import { isFunctionWord } from '../questions/phrases.ts'
 import { thesaurus } from '../questions/thesaurus.ts'
 import { formsOf, stemRootsOf } from '../questions/word-forms.ts'
 import { STOP_WORDS } from '../stop-words.ts'
-import { FACTOR, FIELD } from '../index/fields.ts'
+import { FACTOR, FIELD } from '../index/search-fields.ts'
 import { arabicTerm, soundTerm } from '../index/special-terms.ts'
-import { asInitial, initialsIn } from './initials.ts'
+import { asInitial, initialsIn } from './query-initials.ts'
 import { isCapitalized, outsideTexts, withoutLongerWords, type TypedWord } from './proper-nouns.ts'
 import { specialWord, takeSpecial } from './special-words.ts'
 import type { QueryTerm, QueryWord } from '../index/query-word.ts'
@@ -27,7 +27,7 @@ import {
   splitText,
   withoutAmpersandPairs,
   type Spellings,
-} from '../index/words.ts'
+} from '../index/split-words.ts'
 
 /** Longer queries are truncated. */
 const MAX_QUERY_WORDS = 16
@@ -50,7 +50,7 @@ interface TypedWords {
 const MAX_QUERIES = 100
 
 /** The words of a query, regardless of what they ask. */
-export const typedWords = remembering((query): TypedWords => {
+export const typedWords = memoize((query): TypedWords => {
   const { words, rest } = takeSpecial(query)
   const pairs = ampersandPairs(rest).map(ampersandWord)
   const text = withoutAmpersandPairs(rest)
@@ -256,7 +256,7 @@ function wordTerms(spellings: Spellings): WordTerms {
 }
 
 /** Each character typed and each page asks for the same words again. The spellings of a word, with spaces between. */
-const termsOfSpellings = remembering((spellings): WordTerms => {
+const termsOfSpellings = memoize((spellings): WordTerms => {
   const [text = '', ...others] = spellings.split(' ')
   return {
     own: [
@@ -294,7 +294,7 @@ function soundOf(text: string): QueryTerm[] {
 }
 
 /** Omar is also found as عمر. A title or a place is no name: the consonants of `mayor` are those of a name. */
-const inArabicLetters = remembering((text): readonly QueryTerm[] => {
+const inArabicLetters = memoize((text): readonly QueryTerm[] => {
   const keys = isArabic(text)
     ? arabicNameKeys(text)
     : [latinNameKey(text)].filter((key) => key !== '')
@@ -308,7 +308,7 @@ const inArabicLetters = remembering((text): readonly QueryTerm[] => {
 }, MAX_MEMOIZED)
 
 /** Noa is also found as נועה, Jimin as 지민, and the company Kakao as 카카오. */
-const inOtherScripts = remembering((text): readonly QueryTerm[] => {
+const inOtherScripts = memoize((text): readonly QueryTerm[] => {
   if (!LATIN_NAME.test(text) || STOP_WORDS.has(text) || thesaurus().find(text).length > 0) return []
   return [{ term: text, isLatin: true, factor: FACTOR.sound, isWeak: true, fields: NAMED_FIELDS }]
 }, MAX_MEMOIZED)

@@ -1,7 +1,7 @@
 /** Words of a question that name a company or another proper noun: `who do I know at Uber`, `alguien de Zara`. */
 
 import { isFreemail } from '../../identity/email-address.ts'
-import { FACTOR, FIELD } from '../index/fields.ts'
+import { FACTOR, FIELD } from '../index/search-fields.ts'
 import { domainTerm } from '../index/special-terms.ts'
 import { thesaurus } from '../questions/thesaurus.ts'
 import { isFunctionWord, phraseLength, type WordList } from '../questions/phrases.ts'

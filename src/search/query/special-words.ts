@@ -3,7 +3,7 @@
 import { normalForm } from '../../base/normal-form.ts'
 import { tokenize } from '../../base/tokenize.ts'
 import { withoutLast } from '../../base/without-last.ts'
-import { FACTOR, FIELD } from '../index/fields.ts'
+import { FACTOR, FIELD } from '../index/search-fields.ts'
 import {
   domainTerm,
   emailTerm,
@@ -14,7 +14,7 @@ import {
   urlTerm,
 } from '../index/special-terms.ts'
 import { allowedEdits } from '../index/typos.ts'
-import { splitText, pairsOf } from '../index/words.ts'
+import { splitText, pairsOf } from '../index/split-words.ts'
 import type { QueryTerm, QueryWord } from '../index/query-word.ts'
 
 interface SpecialWords {

@@ -2,7 +2,7 @@
 
 import { readDataSections } from '../../base/data-file.ts'
 import { lazy } from '../../base/lazy.ts'
-import { remembering } from '../../base/remembering.ts'
+import { memoize } from '../../base/memoize.ts'
 import { tokenize } from '../../base/tokenize.ts'
 import { thesaurus, type Concept } from './thesaurus.ts'
 
@@ -66,7 +66,7 @@ interface Cities {
   readonly maxTokens: number
 }
 
-const findCity = remembering((location: string): { readonly city: City | undefined } => {
+const findCity = memoize((location: string): { readonly city: City | undefined } => {
   const named = regionsIn(location)
   const parts = location.split(/[,;/|•·\n]/).map(tokenize)
   for (const at of parts.keys()) {

@@ -3,7 +3,7 @@
  * also gets the terms of its region, country and continent. A question then looks up few terms instead of all synonyms.
  */
 
-import { remembering } from '../../base/remembering.ts'
+import { memoize } from '../../base/memoize.ts'
 import { tokenize } from '../../base/tokenize.ts'
 import { thesaurus, type Concept, type ConceptKind } from './thesaurus.ts'
 /** The fields of a connection that a search distinguishes. */
@@ -99,7 +99,7 @@ const MIN_COMPOUND = 8
 const MIN_LAST_PART = 6
 
 /** The title at the end of a German, Dutch or Scandinavian compound: `Fachanwältin` is a lawyer. */
-const titlesAtEnd = remembering((word: string): readonly Concept[] => {
+const titlesAtEnd = memoize((word: string): readonly Concept[] => {
   if (word.length < MIN_COMPOUND) return []
   for (let start = 2; start <= word.length - MIN_LAST_PART; start += 1) {
     const found = thesaurus().find(word.slice(start))

@@ -6,7 +6,7 @@
 import { readDataLines, readDataSections } from '../../base/data-file.ts'
 import { lazy } from '../../base/lazy.ts'
 import { phrasesIn, spellingsOf } from '../../base/phrase-list.ts'
-import { remembering } from '../../base/remembering.ts'
+import { memoize } from '../../base/memoize.ts'
 
 /** A trade is an occupation of everyday life, with its shop or service. Titles and trades of one name have the same words. */
 export type ConceptKind = 'title' | 'topic' | 'location' | 'trade'
@@ -47,7 +47,7 @@ export const thesaurus = lazy((): Thesaurus => {
   const lengths = lengthsOf(byPhrase.keys())
   const byRelated = groupBy(concepts, ({ related }) => related)
   return {
-    find: remembering((phrase) => findInflected(byPhrase, phrase), MAX_REMEMBERED),
+    find: memoize((phrase) => findInflected(byPhrase, phrase), MAX_REMEMBERED),
     findRelated: (phrase) => byRelated.get(phrase) ?? [],
     maxTokens: (first) => lengths.get(first) ?? 0,
   }

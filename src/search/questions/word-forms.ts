@@ -5,7 +5,7 @@
  * is known about names: callers decide in which fields forms count.
  */
 
-import { remembering } from '../../base/remembering.ts'
+import { memoize } from '../../base/memoize.ts'
 
 /** Words that begin with one of these stems and end with one of its endings. All are normalized. */
 export interface StemForms {
@@ -88,7 +88,7 @@ const IRREGULAR = new Map(
 const MIN_WORD_LENGTH = 4
 
 /** Empty for short words and numbers. `word` is normalized, in Latin letters. */
-export const formsOf = remembering((word): readonly StemForms[] => {
+export const formsOf = memoize((word): readonly StemForms[] => {
   if (word.length < MIN_WORD_LENGTH || !/^[a-z]+$/.test(word)) return []
   const stems = new Map<string, Set<string>>()
   const add = (stem: string, endings: Iterable<string>) => {

@@ -10,10 +10,10 @@ import { problem } from '../../http/problem.ts'
 import { json, seeOther, type Answer } from '../../http/response.ts'
 import { verifyEmail } from '../../members/verified-email.ts'
 import { queueEmail } from '../../outbox/outbox.ts'
-import { keepLanguage } from '../../members/language.ts'
+import { keepLanguage } from '../../members/member-language.ts'
 import { createMember, findMemberByUsername, TAKEN, TakenError } from '../../members/member.ts'
 import { cleanFields, MemberChanges } from '../../members/member-fields.ts'
-import { changeRole } from '../../members/role.ts'
+import { changeRole } from '../../members/admin-role.ts'
 import { checkUsername, usernameKey } from '../../members/usernames.ts'
 import {
   admissionOf,
@@ -23,7 +23,7 @@ import {
   type SignUp,
 } from '../session/admission.ts'
 import { repeatedSignIn } from '../session/already-signed-in.page.ts'
-import { unlessEntered, type RecordedEntry } from '../session/repeated-entry.ts'
+import { unlessEntered, type RecordedEntry } from '../session/repeated-sign-in.ts'
 import { enterAnswer, startBrowserSession, type Entry } from '../session/start-session.ts'
 import { errorsOf, fieldErrors, type FieldErrors } from '../../forms/field-errors.ts'
 import { LINK } from '../../access/one-time-link.ts'

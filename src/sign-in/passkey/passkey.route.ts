@@ -22,7 +22,7 @@ import type { OperatorTexts } from '../../html/legal-links.ts'
 import type { PasskeySite } from '../../access/passkey-site.ts'
 import type { Log } from '../../base/log.ts'
 import type { SignUp } from '../session/admission.ts'
-import type { SignInAttempts } from '../session/attempts.ts'
+import type { SignInAttempts } from '../session/sign-in-attempts.ts'
 
 interface PasskeySignInDeps extends PageDeps, OperatorTexts {
   readonly log: Log

@@ -9,8 +9,8 @@ import { html, type Html } from '../../html/html.ts'
 import { cardPage } from '../../html/card-layout.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { repeatedSignIn } from '../session/already-signed-in.page.ts'
-import { findAccount } from '../session/account.ts'
-import { startSessionOnce } from '../session/repeated-entry.ts'
+import { findAccount } from '../session/find-account.ts'
+import { startSessionOnce } from '../session/repeated-sign-in.ts'
 import { enterAnswer } from '../session/start-session.ts'
 import { logFailedSignIn, type FailedSignIn } from '../session/failed-sign-in.ts'
 import { RETURN_TO, returnPath } from '../session/return-path.ts'
@@ -24,7 +24,7 @@ import type { PasswordHash, PasswordHasher } from '../../access/passwords/passwo
 import type { PasskeySite } from '../../access/passkey-site.ts'
 import type { Log } from '../../base/log.ts'
 import type { SignUp } from '../session/admission.ts'
-import type { Attempt, SignInAttempts } from '../session/attempts.ts'
+import type { Attempt, SignInAttempts } from '../session/sign-in-attempts.ts'
 
 interface PasswordSignInDeps extends PageDeps, OperatorTexts {
   readonly log: Log

@@ -1,7 +1,7 @@
 /** Reauthentication at the identity provider. It asks for credentials even if the person is signed in there. */
 
 import { t } from '../../languages/message.ts'
-import { createConfirmation } from '../../access/confirmation.ts'
+import { createConfirmation } from '../../access/reauthentication.ts'
 import { findIdentityHolder } from '../../access/provider-identity.ts'
 import { messagePage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'

@@ -16,7 +16,7 @@ import { requireMember } from '../../members/member.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
 import { repeatedSignIn } from '../session/already-signed-in.page.ts'
 import { endAllAccess } from '../session/end-access.ts'
-import { isSessionOf, unlessEntered } from '../session/repeated-entry.ts'
+import { isSessionOf, unlessEntered } from '../session/repeated-sign-in.ts'
 import {
   enterAnswer,
   startBrowserSession,
@@ -35,7 +35,7 @@ import type { OperatorTexts } from '../../html/legal-links.ts'
 import type { PasswordHash, PasswordHasher } from '../../access/passwords/password-hash.ts'
 import type { Log } from '../../base/log.ts'
 import type { Transaction } from '../../db/database.ts'
-import type { SignInAttempts } from '../session/attempts.ts'
+import type { SignInAttempts } from '../session/sign-in-attempts.ts'
 import type { Provider } from './provider.ts'
 
 interface LinkDeps extends PageDeps, OperatorTexts {

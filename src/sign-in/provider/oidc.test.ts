@@ -25,11 +25,11 @@ import {
   listMembers,
 } from '../../members/member.ts'
 import { verifyEmail } from '../../members/verified-email.ts'
-import { listAdmins } from '../../members/role.ts'
+import { listAdmins } from '../../members/admin-role.ts'
 import { createGrant } from '../../oauth/grant.ts'
 import { listChanges } from '../../tools/activity-log/read-activity.ts'
 import { createFirstLink } from '../invitations/first-link.ts'
-import { joinAddress } from '../session/link-address.ts'
+import { joinAddress } from '../session/one-time-link-url.ts'
 import { formTokenOf, openSignIn, whoIs, type SignInWorld } from '../../../test/fixtures/sign-in.ts'
 import { createSeparateStore, type TestStore } from '../../../test/support/store.ts'
 import type { SignUp } from '../session/admission.ts'

@@ -39,7 +39,7 @@ import {
   type AccessCounts,
 } from '../session/access-choice.ts'
 import { endAccess, type AccessKind } from '../session/end-access.ts'
-import { isSessionOf, unlessEntered } from '../session/repeated-entry.ts'
+import { isSessionOf, unlessEntered } from '../session/repeated-sign-in.ts'
 import {
   enterAnswer,
   startBrowserSession,

@@ -2,7 +2,7 @@
 
 import { phrase, t } from '../../languages/message.ts'
 import { listApiTokens } from '../../access/api-token.ts'
-import { listDevices } from '../../access/device.ts'
+import { listDevices } from '../../access/device-password.ts'
 import { listPasskeys } from '../../access/passkey.ts'
 import { hiddenField } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'

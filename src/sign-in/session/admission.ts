@@ -1,7 +1,7 @@
 /** Who can join: anyone, people with an invitation, or no one. The first member always joins by the first link. */
 
 import { t } from '../../languages/message.ts'
-import { DEMO_MEMBER } from '../../connections/demo/member.ts'
+import { DEMO_MEMBER } from '../../connections/demo/demo-member.ts'
 import { statement } from '../../db/statement.ts'
 import { messagePage } from '../../html/message.page.ts'
 import { SIGN_IN_PATH } from '../../html/site-map.ts'

@@ -1,7 +1,7 @@
 /** Revokes access to an account, when its password changes or when it gets a new owner. */
 
 import { revokeAllApiTokens } from '../../access/api-token.ts'
-import { revokeAllDevices } from '../../access/device.ts'
+import { revokeAllDevices } from '../../access/device-password.ts'
 import { endAllSessions } from '../../access/browser-session.ts'
 import { revokeLinksOfMember } from '../../access/one-time-link.ts'
 import { removeAllPasskeys } from '../../access/passkey.ts'

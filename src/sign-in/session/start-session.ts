@@ -8,7 +8,7 @@ import {
   sessionCookies,
   startSession,
 } from '../../access/browser-session.ts'
-import { createConfirmation } from '../../access/confirmation.ts'
+import { createConfirmation } from '../../access/reauthentication.ts'
 import { browserCookie, recordBrowser } from '../../access/known-browser.ts'
 import { findIdentityHolder, type Identity } from '../../access/provider-identity.ts'
 import { lockMember } from '../../access/lock-member.ts'
@@ -17,7 +17,7 @@ import { isPasswordHash } from '../../access/passwords/password.ts'
 import { confirmedPath } from '../../oauth/consent/connect-confirmation.ts'
 import { recordAdminAction } from '../../members/admin-log.ts'
 import { findMember } from '../../members/member.ts'
-import { listAdmins } from '../../members/role.ts'
+import { listAdmins } from '../../members/admin-role.ts'
 import { messagePage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'

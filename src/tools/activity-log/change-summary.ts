@@ -2,7 +2,7 @@
 
 import * as Type from '../../base/type.ts'
 import { freeText } from '../free-text.ts'
-import { truncate } from '../result-json.ts'
+import { truncate } from '../result-pages.ts'
 
 export interface ChangedField {
   readonly field: string

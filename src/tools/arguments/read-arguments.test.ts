@@ -5,7 +5,7 @@ import * as Type from '../../base/type.ts'
 import { checkSchema } from '../../base/schema.ts'
 import { Birthday, CalendarDay } from './date-argument.ts'
 import { publishedSchema } from './published-schema.ts'
-import { pageLimit } from '../result-json.ts'
+import { pageLimit } from '../result-pages.ts'
 import { readArguments } from './read-arguments.ts'
 import { splitTime } from '../../dates/time-of-day.ts'
 

@@ -7,9 +7,9 @@ import {
   checkSchema,
   type SchemaProblem,
 } from '../../base/schema.ts'
-import { explainProblems, type Explanation } from './explain.ts'
-import { isArgumentName, underKnownNames } from './given-names.ts'
-import { choicesMeantBy, plainName } from './synonyms.ts'
+import { explainProblems, type Explanation } from './explain-arguments.ts'
+import { isArgumentName, underKnownNames } from './misnamed-arguments.ts'
+import { choicesMeantBy, plainName } from './argument-synonyms.ts'
 import { PAIRS_KEYWORD, propertyNamed, SHORT_KEYWORD, type SchemaPart } from './schema-part.ts'
 import {
   type DateContext,

@@ -18,7 +18,7 @@ import {
 } from '../activity-log/read-activity.ts'
 import { defineWriteTool, type Tool, type ToolCall, type WriteCall } from '../tool.ts'
 import type { MemberReader } from '../../db/database.ts'
-import { fittingOf } from '../result-json.ts'
+import { fittingOf } from '../result-pages.ts'
 import { prepareUndo, undoChange, undoSince, type Undone, type UndoTarget } from './undo-change.ts'
 import type { Undoer } from '../undo.ts'
 

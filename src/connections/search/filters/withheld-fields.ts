@@ -3,7 +3,7 @@
 import { RequestError } from '../../../base/request-error.ts'
 import { withholdsNotes } from '../../../tools/allowed-tools.ts'
 import { MAX_MERGED_HERE, MERGE, mergeParts, openBuilt } from '../index/build-index.ts'
-import { FIELD } from '../../../search/index/fields.ts'
+import { FIELD } from '../../../search/index/search-fields.ts'
 import type { AgentLimits } from '../../../http/caller.ts'
 import type { Segment } from '../../../search/index/segment.ts'
 import type { IndexReader, NetworkIndex } from '../index/network-index.ts'

@@ -5,7 +5,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { defineComputation, type MemberReader } from '../../../db/database.ts'
-import { readNetworkState } from '../../../tools/call-state.ts'
+import { readNetworkState } from '../../../tools/network-state.ts'
 import { documentAnalyzer } from '../../../search/build/analyze-document.ts'
 import { segmentBuilder } from '../../../search/build/build-segment.ts'
 import { mergeSegments } from '../../../search/build/merge-segments.ts'

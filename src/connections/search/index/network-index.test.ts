@@ -16,7 +16,7 @@ import {
 } from '../../model/search-changes.ts'
 import { readSnapshot } from './index-snapshots.ts'
 import { heldIndex, prepareIndex, readIndex } from './network-index.ts'
-import { readNetworkState } from '../../../tools/call-state.ts'
+import { readNetworkState } from '../../../tools/network-state.ts'
 import { MAX_LATEST } from './versioned-index.ts'
 import { searchConnections } from '../search.ts'
 import { createWorld, type Acting, type World } from '../../../../test/fixtures/network.ts'

@@ -6,7 +6,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { defineMemory, type MemberDatabase, type MemberReader } from '../../../db/database.ts'
-import { readNetworkState, type NetworkState } from '../../../tools/call-state.ts'
+import { readNetworkState, type NetworkState } from '../../../tools/network-state.ts'
 import {
   readSearchChanges,
   REMEMBERED_CHANGES,

@@ -14,8 +14,8 @@ import {
 } from '../../model/connection.ts'
 import { defineMemory, type MemberMemory, type MemberReader } from '../../../db/database.ts'
 import { memberStatement } from '../../../db/statement.ts'
-import { written } from '../../../tools/result-json.ts'
-import type { NetworkState } from '../../../tools/call-state.ts'
+import { written } from '../../../tools/result-pages.ts'
+import type { NetworkState } from '../../../tools/network-state.ts'
 import type { ChangedRange } from '../../model/search-changes.ts'
 
 export interface PageRow {

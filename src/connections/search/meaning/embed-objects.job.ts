@@ -8,7 +8,7 @@ import {
   writeEmbeddings,
   type Embedding,
 } from '../../../embeddings/stored-vectors.ts'
-import { readNetworkState } from '../../../tools/call-state.ts'
+import { readNetworkState } from '../../../tools/network-state.ts'
 import { EVERYONE } from '../index/build-index.ts'
 import { embedBatch, SET_EMBEDDED } from './embed-network.ts'
 import type { Embedder } from '../../../embeddings/embedder.ts'

@@ -16,7 +16,7 @@ import { RequestError } from '../../../base/request-error.ts'
 import { databaseUnavailable } from '../../unavailable.ts'
 import { prepareScope, type Settings } from './scoped-query.ts'
 import { breaksConnection, isSharedFault, translateFailure } from './failures.ts'
-import type { PostgresAddress } from '../../address.ts'
+import type { PostgresAddress } from '../../database-address.ts'
 import type { DatabaseTimeouts } from '../../timeouts.ts'
 import type { PoolUsage } from '../../database.ts'
 

@@ -26,7 +26,7 @@ import {
   type WriteOptions,
 } from '../../database.ts'
 import { LocalState, type LocalOptions } from '../../local-state.ts'
-import type { PostgresAddress } from '../../address.ts'
+import type { PostgresAddress } from '../../database-address.ts'
 
 interface PostgresOptions extends LocalOptions {
   /** `postgres://…` */

@@ -2,7 +2,7 @@
 
 import type { QueryResult } from 'pg'
 import type { KeyedSemaphore } from '../../../base/concurrency/keyed-semaphore.ts'
-import type { PostgresAddress } from '../../address.ts'
+import type { PostgresAddress } from '../../database-address.ts'
 import type { Statement } from '../../statement.ts'
 import { memberScopeOf, queryScoped, type Acting } from './member-scope.ts'
 import { ConnectionPool } from './connection-pool.ts'

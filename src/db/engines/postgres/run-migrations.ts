@@ -7,7 +7,7 @@ import { pendingMigrations, type AppliedMigration, type Migration } from '../../
 import { databaseTimeouts } from '../../timeouts.ts'
 import { connectionOptions, requireReadWrite, withClient } from './connection-pool.ts'
 import { currentRole, grantRows } from './runtime-role.ts'
-import type { PostgresAddress } from '../../address.ts'
+import type { PostgresAddress } from '../../database-address.ts'
 import type { Client } from 'pg'
 
 /** An arbitrary advisory lock ID. */

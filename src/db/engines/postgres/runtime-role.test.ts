@@ -11,7 +11,7 @@ import { createDatabaseLocation, fixedClock, TEST_ENGINE } from '../../../../tes
 import { migrateDatabase } from '../open.ts'
 import { readMigrations } from '../../migrate.ts'
 import { migratePostgres } from './run-migrations.ts'
-import type { Finding } from '../../../operate/finding.ts'
+import type { Finding } from '../../../operate/doctor-finding.ts'
 
 const POSTGRES = { skip: TEST_ENGINE !== 'postgres' && 'for PostgreSQL only' }
 const SERVING = 'weft_test_serving'

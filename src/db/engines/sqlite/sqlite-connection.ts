@@ -11,7 +11,7 @@ interface ConnectionOptions {
 
 /** A prepared statement, the names of its columns, and the order of its parameters. */
 export interface Prepared {
-  /** Its rows are arrays; see `rows.ts`. */
+  /** Its rows are arrays; see `statements.ts`. */
   readonly statement: StatementSync
   readonly columns: readonly string[]
   readonly parameters: CompiledStatement['parameters']

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { remembering } from './remembering.ts'
+import { memoize } from './memoize.ts'
 
 test('results are remembered, but none of long texts, so that the memory stays small', () => {
   const computed: string[] = []
-  const lengthOf = remembering((text) => {
+  const lengthOf = memoize((text) => {
     computed.push(text.slice(0, 3))
     return text.length
   }, 2)

@@ -2,7 +2,7 @@
 
 import { isPlainObject } from '../../base/schema.ts'
 import { propertyNamed, type SchemaPart } from './schema-part.ts'
-import { argumentsMeantBy, plainName } from './synonyms.ts'
+import { argumentsMeantBy, plainName } from './argument-synonyms.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

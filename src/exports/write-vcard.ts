@@ -6,7 +6,7 @@
 import { escaped, folded } from '../base/content-line.ts'
 import { SCHEME_OF_SERVICE } from '../contact-files/values/account-services.ts'
 import { isCityOnly, locationOfAddress } from '../contact-files/vcard/vcard-addresses.ts'
-import { photoProperty } from './vcard-photo.ts'
+import { photoProperty } from './write-vcard-photo.ts'
 import { departmentOf, type PortableContact } from './contact-mapping.ts'
 import type { Photo } from '../contact-files/contact/photo.ts'
 import type { Address, ContactDetails } from '../contact-files/contact/details.ts'

@@ -3,7 +3,7 @@
 import { publicConnectionId, readConnectionId } from '../../connections/model/connection.ts'
 import { FOLLOW_UPS, followUpPeople } from '../../connections/follow-ups/follow-ups.ts'
 import { findRows, numberIn } from '../../records/recorded-table.ts'
-import { alongIn } from '../../records/restore.ts'
+import { alongIn } from '../../records/undo-rows.ts'
 import { findConnections } from '../../connections/model/connection-store.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { ListedChange } from '../../tools/activity-log/read-activity.ts'

@@ -6,9 +6,9 @@
 
 import { phrase, t } from '../../languages/message.ts'
 import { waitSentence, verifyOrCancel } from '../../sign-in/password/sign-in.page.ts'
-import { countSignInAttempts } from '../../sign-in/session/attempts.ts'
+import { countSignInAttempts } from '../../sign-in/session/sign-in-attempts.ts'
 import { MINUTE } from '../../base/clock.ts'
-import { takeConfirmation } from '../../access/confirmation.ts'
+import { takeConfirmation } from '../../access/reauthentication.ts'
 import type { FormRequest, PageDeps } from '../../forms/page-route.ts'
 import type { PasswordHasher } from '../../access/passwords/password-hash.ts'
 import type { AccountDeps, ConfirmPassword } from './account-view.ts'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createStore, TEST_NOW } from '../../test/support/store.ts'
 import { RequestError } from '../base/request-error.ts'
 import { createMember, disableMember, enableMember } from './member.ts'
-import { changeRole, isLastAdmin, listAdmins, requireAdmin } from './role.ts'
+import { changeRole, isLastAdmin, listAdmins, requireAdmin } from './admin-role.ts'
 import type { Database } from '../db/database.ts'
 import type { MemberRole } from '../http/browser-request.ts'
 

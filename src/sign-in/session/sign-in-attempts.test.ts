@@ -8,7 +8,7 @@ import {
   sweepSignInAttempts,
   type Attempt,
   type Attempted,
-} from './attempts.ts'
+} from './sign-in-attempts.ts'
 
 const ADA = 'ada@example.org'
 const ADA_ID = 17

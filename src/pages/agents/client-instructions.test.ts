@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestService } from '../../../test/support/service.ts'
-import { CLIENTS } from './clients.ts'
+import { CLIENTS } from './client-instructions.ts'
 import { connectSection } from './connect-section.ts'
 
 const ADDRESS = 'https://weft.example.org/mcp'

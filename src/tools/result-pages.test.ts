@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pageOf } from './result-json.ts'
+import { pageOf } from './result-pages.ts'
 
 test('a page has the entries that fit in its room, counted in characters', () => {
   const entries = [{ name: 'A' }, { name: 'Grâce' }]

@@ -1,6 +1,6 @@
 // The public profile of the demo member, a fictional founder of a small studio.
 
-import { DEMO_USERNAME } from '../../access/tour.ts'
+import { DEMO_USERNAME } from '../../access/demo-tour.ts'
 
 interface DemoMember {
   readonly username: string

@@ -1,7 +1,7 @@
 /** Splits text into words with their other spellings; the same for documents and queries. */
 
 import { normalForm } from '../../base/normal-form.ts'
-import { remembering } from '../../base/remembering.ts'
+import { memoize } from '../../base/memoize.ts'
 import { tokenize } from '../../base/tokenize.ts'
 import { latinVariants } from '../../identity/scripts/transliterate.ts'
 
@@ -66,7 +66,7 @@ const PLAIN_WORD = /[a-z0-9]+/gi
 const MAX_WORDS = 20_000
 
 /** A character that stands for several words makes several. */
-const spellingsOf = remembering((raw): readonly Spellings[] => {
+const spellingsOf = memoize((raw): readonly Spellings[] => {
   const [main = raw, ...others] = latinVariants(raw)
   const tokens = tokenize(main)
   const [first] = tokens

@@ -8,7 +8,7 @@ import { nearDayText, weekdayDateText } from '../../dates/format-date.ts'
 import type { KeptPerson } from '../../connections/cadence/kept-people.ts'
 
 /** Empty without any. `today`: YYYY-MM-DD. */
-export function keepingUp(people: readonly KeptPerson[], today: string): Html {
+export function nothingDue(people: readonly KeptPerson[], today: string): Html {
   if (people.length === 0) return NOTHING
   const items = people.map(({ connection, dueOn }) => {
     const path = connectionPath(publicConnectionId(connection.connectionId))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FOLLOW_UPS } from '../connections/follow-ups/follow-ups.ts'
 import { INTERACTIONS } from '../connections/interactions/interaction-store.ts'
-import { statesIn } from './restore.ts'
+import { statesIn } from './undo-rows.ts'
 
 test('an entry has the states of its subject, of its list and of the next rows, and nothing else is one', () => {
   const next = { follow_up_id: 'f_2', text: 'Next' }

@@ -1,6 +1,6 @@
 /** The fields of a connection that the search index covers, and how much a match in each counts. */
 
-import { remembering } from '../../base/remembering.ts'
+import { memoize } from '../../base/memoize.ts'
 
 /** A posting holds the number of its field in four bits. The order also decides which field a snippet prefers. */
 export const FIELD = {
@@ -105,7 +105,7 @@ const REPORTED: readonly (readonly [MatchedField, readonly FieldNumber[]])[] = [
 ]
 
 /** The names of the fields in a bit mask of field numbers. */
-export const matchedFieldsOf = remembering((mask: number): readonly MatchedField[] =>
+export const matchedFieldsOf = memoize((mask: number): readonly MatchedField[] =>
   REPORTED.flatMap(([name, fields]) =>
     fields.some((field) => (mask & (1 << field)) !== 0) ? [name] : [],
   ),

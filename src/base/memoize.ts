@@ -6,7 +6,7 @@ const MAX_REMEMBERED = 4096
 const MAX_TEXT_LENGTH = 512
 
 /** Caches the results for the latest values, at most `most`. `compute` must depend only on its argument. */
-export function remembering<Result, Value extends string | number = string>(
+export function memoize<Result, Value extends string | number = string>(
   compute: (value: Value) => Result,
   most = MAX_REMEMBERED,
 ): (value: Value) => Result {

@@ -3,7 +3,7 @@
 import { kinTerm } from '../questions/kinship.ts'
 import { isFunctionWord } from '../questions/phrases.ts'
 import { thesaurus } from '../questions/thesaurus.ts'
-import { NAMING_FIELDS } from '../index/fields.ts'
+import { NAMING_FIELDS } from '../index/search-fields.ts'
 import { isCapitalized, type TypedWord } from './proper-nouns.ts'
 import type { QueryTerm, QueryWord } from '../index/query-word.ts'
 

@@ -2,11 +2,11 @@
  * the identity provider. */
 
 import { t } from '../../languages/message.ts'
-import { takeConfirmation } from '../../access/confirmation.ts'
+import { takeConfirmation } from '../../access/reauthentication.ts'
 import { listPasskeys } from '../../access/passkey.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { CONFIRMATION } from '../account/confirm-form.ts'
-import { CONFIRMATION_EXPIRED } from '../account/confirm.ts'
+import { CONFIRMATION_EXPIRED } from '../account/confirm-identity.ts'
 import { INTEGRATIONS_PATH } from '../../html/site-map.ts'
 import type { PasskeySite } from '../../access/passkey-site.ts'
 import type { Transaction } from '../../db/database.ts'

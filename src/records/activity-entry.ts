@@ -1,7 +1,7 @@
 /** Entries of the activity log about rows: one row, or several rows as one change. */
 
 import { stateOf, statesOf, type State } from './logged-state.ts'
-import { peopleOf, type RestorableRows, type RowChange } from './restore.ts'
+import { peopleOf, type RestorableRows, type RowChange } from './undo-rows.ts'
 import type { ActivityAction } from '../tools/activity-action.ts'
 import type { Change } from '../tools/tool.ts'
 
