@@ -1,6 +1,6 @@
 /** A clock to inject wherever code needs the current time, so that tests can control it. */
 
-import { remembering } from './remembering.ts'
+import { memoize } from './memoize.ts'
 
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
@@ -22,4 +22,4 @@ export function rfc3339(at: number | null): string | null {
 }
 
 /** Most answers repeat the same times: of the member, the credential and the month. */
-const textOf = remembering((at: number) => new Date(at).toISOString())
+const textOf = memoize((at: number) => new Date(at).toISOString())
