@@ -107,7 +107,7 @@ function accountPage(page: AccountPage): Answer {
 function languagePanel({ browser }: AccountPage): Html {
   const { member, formToken } = browser
   const languages = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))
-  const body = html`<form method="post" action="${LANGUAGE_PATH}">
+  const body = html`<form method="post" action="${LANGUAGE_PATH}" data-autosave>
     ${formTokenField(formToken)}
     ${selectField({
       name: 'language',
@@ -115,7 +115,7 @@ function languagePanel({ browser }: AccountPage): Html {
       value: member.language ?? '',
       options: [{ value: '', label: t('Language of the browser') }, ...languages],
     })}
-    <div class="actions"><button class="plain">Change language</button></div>
+    <button class="plain unscripted">Change language</button>
   </form>`
   return panel('language-heading', t('Language'), body)
 }
@@ -152,7 +152,8 @@ function emailPanel(page: AccountPage): Html {
     <div class="actions"><button>Change email</button></div>
   </form>`
   const isOpen = ['email', 'email_password'].some((name) => errors[name] !== undefined)
-  const shown = member.email === null ? NOTHING : html`<p><bdi>${member.email}</bdi></p>`
+  const shown =
+    member.email === null ? NOTHING : html`<p class="quiet"><bdi>${member.email}</bdi></p>`
   const body = html`${shown} ${verification(page)}
   ${disclosure(t('Change email'), form, { isOpen, group: FORMS })}`
   return panel('email-heading', t('Email'), body)
@@ -257,7 +258,7 @@ function deletePanel(page: AccountPage): Html {
     'delete_username' in typed ||
     'delete_password' in errors ||
     confirmed?.action === 'delete_account'
-  const body = html`<p>
+  const body = html`<p class="quiet">
       This permanently deletes your profile, your network and all related data. Agents and tokens
       stop working, and your username becomes available to others. This cannot be undone.
       <a href="#export">Export everything</a> first.

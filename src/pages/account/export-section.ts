@@ -15,7 +15,7 @@ import type { AccountPage } from './account-view.ts'
 
 export function exportSection(page: AccountPage): Html {
   const { latestExport: latest, runningExport: running, times } = page
-  const body = html`<p>
+  const body = html`<p class="quiet">
       Download all your data as one zip file: connections as CSV and vCard for address books, and as
       JSON your connections with tags, notes and follow-ups, your profile, activity, credits, jobs,
       and the names of your agents and tokens. Passwords and token secrets are not included.
@@ -57,9 +57,9 @@ function startForm(page: AccountPage, isAnother: boolean): Html {
   const label = isAnother ? t('Create new export') : t('Export everything')
   const form = html`<form method="post" action="${ACCOUNT_EXPORT_PATH}">
     ${formTokenField(browser.formToken)} ${formKeyField()} ${isKnown ? '' : fields}
-    <div class="actions"><button class="plain">${label}</button></div>
+    <button class="plain">${label}</button>
   </form>`
-  if (isKnown) return form
+  if (isKnown) return html`<div class="with-act">${form}</div>`
   const { invalid, confirmed } = page
   const isOpen =
     invalid?.errors[PASSWORD_FIELDS.export_data] !== undefined ||

@@ -16,7 +16,7 @@ import { bookProblem } from '../../subscribed-books/book-error.ts'
 import { listBooks, type SubscribedBook } from '../../subscribed-books/book-store.ts'
 import { confirmButton } from '../../ui/confirm-button.ts'
 import { countOf, minutesUntil } from '../../ui/numbers.ts'
-import { emptyNote, itemList, panel } from '../../ui/sections.ts'
+import { itemList, panel } from '../../ui/sections.ts'
 import { timesOf, type Times } from '../../ui/time.ts'
 import type { PageRequest } from '../../forms/page-route.ts'
 import type { Answer } from '../../http/response.ts'
@@ -37,13 +37,14 @@ export async function showAddressBooks(
   const times = timesOf(browser, now)
   const isRejected = problem !== undefined || Object.keys(fields.errors).length > 0
   const items = books.map((book) => bookItem(book, times, formToken))
-  const none = emptyNote(t('No address books yet. Subscribe to one below.'))
+  const list =
+    items.length === 0 ? NOTHING : panel('books', t('Your address books'), itemList(items))
   return memberPage({
     title: t('Address books'),
     browser,
     current: 'import',
     status: isRejected ? 422 : 200,
-    body: html`${notice} ${panel('books', t('Your address books'), itemList(items, none))}
+    body: html`${notice} ${list}
     ${panel('subscribe', t('Subscribe to an address book'), subscribeForm(fields, problem, formToken))}`,
   })
 }

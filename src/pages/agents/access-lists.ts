@@ -51,21 +51,10 @@ interface ListContext {
   readonly times: Times
 }
 
-/** Connected apps. */
+/** Connected apps; empty without any. */
 export function connectedAgents(access: AgentAccess, context: ListContext): Html {
   const items = access.grants.map((grant) => grantItem(grant, access, context))
-  return panel(
-    'connected',
-    t('Connected apps'),
-    itemList(
-      items,
-      emptyNote(
-        t(
-          'No connected apps yet. Paste the URL above into an app and allow access; the app then appears here.',
-        ),
-      ),
-    ),
-  )
+  return items.length === 0 ? NOTHING : panel('connected', t('Connected apps'), itemList(items))
 }
 
 function grantItem(grant: Grant, access: AgentAccess, { formToken, times }: ListContext): Html {
@@ -150,22 +139,13 @@ function expiryOf({ expiresAt }: ApiToken, times: Times): Html {
   return expiresAt <= times.now ? html`expired ${day}` : html`expires ${day}`
 }
 
-/** Cloud agents with their tokens. */
+/** Cloud agents with their tokens; empty without any. */
 export function cloudAgentList({ cloudAgents, tokens }: AgentAccess, context: ListContext): Html {
   const items = cloudAgents.map((agent) => {
     const held = tokens.filter((token) => token.agent === agent.name).map(({ name }) => name)
     return cloudAgentItem(agent, held, context)
   })
-  return panel(
-    'cloud-agents',
-    t('Cloud agents'),
-    itemList(
-      items,
-      emptyNote(
-        t('No cloud agents. To add one, create a token for an agent that runs on its own.'),
-      ),
-    ),
-  )
+  return items.length === 0 ? NOTHING : panel('cloud-agents', t('Cloud agents'), itemList(items))
 }
 
 /** `held` are the names of its tokens. */

@@ -24,7 +24,7 @@ export function connectSection(publicUrl: string): Html {
 }
 
 function localNotice(): Html {
-  return html`<p class="notice">
+  return html`<p class="quiet">
     This address only works on this computer. Cloud apps such as Claude and ChatGPT on the web can't
     reach it.
   </p>`

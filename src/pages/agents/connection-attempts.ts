@@ -1,9 +1,9 @@
 /** Attempts of agents to connect: the steps that were seen, and what probably stopped each. */
 
-import { emptyNote } from '../../ui/sections.ts'
+import { panel } from '../../ui/sections.ts'
 import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, NOTHING, type Html } from '../../html/html.ts'
 import {
   CONNECTION_STEPS,
   diagnoseAttempt,
@@ -19,20 +19,10 @@ interface SeenAttempts {
   readonly now: number
 }
 
-/** For members: their own attempts. */
+/** A member's own attempts; empty without any. */
 export function attemptsSection(seen: SeenAttempts, times: Times): Html {
-  return html`<section class="panel" aria-labelledby="attempts">
-    <h2 id="attempts">Connection attempts</h2>
-    ${
-      seen.attempts.length === 0
-        ? emptyNote(
-            t(
-              "No attempts yet. When an app fails to connect, the failed step appears here. Attempts are listed once you open the app's authorization page.",
-            ),
-          )
-        : attemptList(seen, times)
-    }
-  </section>`
+  if (seen.attempts.length === 0) return NOTHING
+  return panel('attempts', t('Connection attempts'), attemptList(seen, times))
 }
 
 /** Lists attempts in the given order. */

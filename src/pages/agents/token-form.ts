@@ -5,6 +5,7 @@ import { MAX_CREDENTIAL_NAME_LENGTH } from '../../access/validate-name.ts'
 import { DAY } from '../../base/clock.ts'
 import { formKeyField, formTokenField, selectField, textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
+import { disclosure } from '../../ui/sections.ts'
 import { isWorthShowing, limitFields, shownLimits } from '../../oauth/consent/limits-form.ts'
 import { type Proof, CONFIRM_OPTIONS_PATH, CONFIRM_PATH } from './confirm-new-token.ts'
 import { proofByPasskey, proofFields } from './proof-fields.ts'
@@ -28,8 +29,7 @@ interface TokenForm {
 export function tokenForm(form: TokenForm): Html {
   const { draft, errors, cloudAgents, formToken, times, proof } = form
   const isSent = Object.keys(errors).length > 0 || proof.kind === 'confirmed'
-  return html`<details ${attributes({ open: isSent })}>
-    <summary class="button plain">New token</summary>
+  const body = html`<div>
     <form id="${NEW_TOKEN_ID}" method="post" action="${INTEGRATIONS_PATH}">
       ${formTokenField(formToken)} ${formKeyField()}
       ${textField({
@@ -71,7 +71,8 @@ export function tokenForm(form: TokenForm): Html {
       ${proof.kind === 'provider' ? '' : html`<div class="actions"><button>Create token</button></div>`}
     </form>
     ${proofByPasskey(proof, formToken, PASSKEY_PATHS)}
-  </details>`
+  </div>`
+  return disclosure(t('New token'), body, { isOpen: isSent })
 }
 
 function limitsSection({ limits }: TokenDraft, { timeZone }: Times): Html {

@@ -78,8 +78,7 @@ export async function showDevices(
     ${created === undefined ? NOTHING : createdPanel(created, { browser, publicUrl })}
     ${devices.length === 0 ? NOTHING : panel('devices', t('Your devices'), deviceList(devices, context))}
     ${addPanel({ proof, fields, formToken: browser.formToken }, devices.length > 0 || created !== undefined)}
-    ${booksElsewhere()}
-    ${panel('fields', t('Custom fields'), fieldsForm(showsFields === 1, browser.formToken))}`,
+    ${booksElsewhere()} ${customFields(showsFields === 1, browser.formToken)}`,
   })
 }
 
@@ -155,18 +154,17 @@ function undoButton({ deviceId, name }: Device, changed: number, formToken: stri
   })
 }
 
-function fieldsForm(isShown: boolean, formToken: string): Html {
+function customFields(isShown: boolean, formToken: string): Html {
   const about = isShown
-    ? html`Contacts have your custom fields. Most phones keep them without showing them.`
-    : html`Your custom fields stay in Weft.`
+    ? t('Contacts have your custom fields. Most phones keep them without showing them.')
+    : t('Your custom fields stay in Weft.')
   const button = isShown
     ? html`<button class="plain" name="fields" value="off">Leave out custom fields</button>`
     : html`<button class="plain" name="fields" value="on">Include custom fields</button>`
-  return html`<form method="post" action="${DEVICE_FIELDS_PATH}">
-    ${formTokenField(formToken)}
-    <p class="quiet">${about}</p>
-    <div class="actions">${button}</div>
+  const form = html`<form method="post" action="${DEVICE_FIELDS_PATH}">
+    ${formTokenField(formToken)} ${button}
   </form>`
+  return actionPanel('fields', t('Custom fields'), about, form)
 }
 
 interface AddForm extends Pick<DevicesView, 'proof' | 'fields'> {

@@ -153,7 +153,12 @@ export function importedColumns({ format, columns = [] }: Report): Html {
   )
   const heads = [isCards ? t('Property') : t('Column'), t('Imported as'), t('Values')]
   const body = html`${rows.length === 0 ? NOTHING : table(heads, rows)} ${emptyColumns(empty)}`
-  return panel('columns', isCards ? t('vCard properties') : countOf(columns.length, 'column'), body)
+  return html`<details class="panel">
+    <summary>
+      <h2>${isCards ? t('vCard properties') : countOf(columns.length, 'column')}</h2>
+    </summary>
+    ${body}
+  </details>`
 }
 
 /** A report can have dozens of them, which say nothing. */

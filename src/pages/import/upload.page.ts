@@ -37,7 +37,11 @@ export function uploadPage(page: UploadPage): Answer {
     current: 'import',
     status,
     body: html`<section class="panel" aria-labelledby="choose">
-        <h2 id="choose">Import contacts</h2>
+        <h2 id="choose" class="unseen">Import contacts</h2>
+        <p class="quiet">
+          You see the contents of the file and what would change before anything is imported.
+          Previewing is free.
+        </p>
         <form method="post" action="${IMPORT_PATH}" enctype="multipart/form-data">
           ${formTokenField(formToken)} ${asksEncoding ? encodingField() : ''}
           ${fileField({
@@ -53,10 +57,6 @@ export function uploadPage(page: UploadPage): Answer {
           })}
           <div class="actions"><button>Preview import</button></div>
         </form>
-        <p class="quiet">
-          You see the contents of the file and what would change before anything is imported.
-          Previewing is free.
-        </p>
       </section>
       ${recentImports(page)} ${wherePanel()}`,
   })
@@ -88,7 +88,7 @@ function wherePanel(): Html {
   return html`<section class="panel" aria-labelledby="where">
     <h2 id="where">How to get the file</h2>
     <div class="ways">
-      <details>
+      <details name="source">
         <summary>LinkedIn</summary>
         <div>
           <p>
@@ -97,25 +97,25 @@ function wherePanel(): Html {
           </p>
         </div>
       </details>
-      <details>
+      <details name="source">
         <summary>Google Contacts</summary>
         <div><p>Open contacts.google.com, choose Export, then Google CSV or vCard.</p></div>
       </details>
-      <details>
+      <details name="source">
         <summary>Outlook</summary>
         <div><p>Open People, choose Manage contacts, then Export contacts.</p></div>
       </details>
-      <details>
+      <details name="source">
         <summary>Phone or Mac</summary>
         <div>
           <p>Open Contacts, select all, and share or export them as one vCard file (.vcf).</p>
         </div>
       </details>
-      <details>
+      <details name="source">
         <summary>Monica</summary>
         <div><p>Open Settings › Export data and export as JSON.</p></div>
       </details>
-      <details>
+      <details name="source">
         <summary>Nextcloud, iCloud, Fastmail and other servers</summary>
         <div>
           <p>
@@ -124,7 +124,7 @@ function wherePanel(): Html {
           </p>
         </div>
       </details>
-      <details>
+      <details name="source">
         <summary>Web pages and other apps</summary>
         <div>
           <p><a href="${SHARE_PATH}">Save from other pages and apps</a></p>

@@ -70,8 +70,7 @@ function exported(result: unknown, times: Times): Html {
 }
 
 function imported(report: ImportReport, jobId: number): JobOutcome {
-  const file = report.filename === undefined ? '' : html`<bdi>${report.filename}</bdi>: `
-  const summary = html`<p>${file}${formatName(report)}, ${countOf(report.rows, 'row')}.</p>
+  const summary = html`<p>${formatName(report)}, ${countOf(report.rows, 'row')}.</p>
     ${importCounts(report, 'done')} ${countNotes(report, 'done')}
     <div class="actions">
       <a class="button" href="${USER_PATH}">Choose who to stay in touch with</a>
