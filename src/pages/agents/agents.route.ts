@@ -169,10 +169,13 @@ async function showAgents(
       ${connectSection(publicUrl)} ${connectedAgents(access, context)}
       ${attemptsSection(attempts, times)} ${panel('tokens', t('API tokens'), tokens)}
       ${cloudAgentList(access, context)} ${subscriptionList(subscriptions, context)}
-      <small>
-        Calls that read or change much cost <a href="${CREDITS_PATH}">credits</a>, of which you get
-        new ones each month. Call counts include only these, since the start of the month (UTC).
-      </small>`,
+      <p>
+        <small>
+          Calls that read or change much cost <a href="${CREDITS_PATH}">credits</a>, of which you
+          get new ones each month. Call counts include only these, since the start of the month
+          (UTC).
+        </small>
+      </p>`,
   })
 }
 

@@ -155,7 +155,7 @@ test('rejected rows are listed with reasons and downloaded, all of them while th
   const file = ['First Name,Last Name,Company,Position', 'Grace,Hopper,Navy,Admiral']
   const jobId = await importFile(ada, [...file, ...nameless.map(String), ''].join('\r\n'))
   const page = await ada.visitor.get(jobPath(jobId))
-  assert.match(page.text, /Connections\.csv : LinkedIn connections, 121.rows/)
+  assert.match(page.text, /Import of Connections\.csv .* LinkedIn connections, 121.rows/)
   assert.match(page.text, /120.rows rejected Showing the first 100\./)
   assert.match(page.text, /Row Line Reason 2 3 No name, email address or phone number 3 4 No name/)
   const path = page.links['Download as CSV'] ?? ''
