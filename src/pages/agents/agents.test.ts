@@ -216,7 +216,10 @@ test('an invalid token form shows errors next to the fields and keeps the input'
     assert.ok(form.errors[field]?.startsWith(error), about)
     assert.equal(form.fields['name'], sent.name, about)
     if ('agent_name' in sent) assert.equal(form.fields['agent_name'], sent.agent_name, about)
-    assert.match(answer.html, /<details class="rare" open>\s*<summary class="button plain">New token/)
+    assert.match(
+      answer.html,
+      /<details class="rare" open>\s*<summary class="button plain">New token/,
+    )
   }
   assert.equal((await ada.show()).text, before)
 })
