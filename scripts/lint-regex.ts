@@ -2,10 +2,13 @@
  * Checks that no regular expression takes more than linear time: members and their files choose the text. `npm test` runs
  * it.
  *
- * `recheck` analyzes every expression of `src/`, except where only the operator's text and our own SQL arrive. Results are kept by expression in node_modules/.cache, so only new ones
- * take time. An expression that it does not call safe needs a comment `regex-ok: <reason>` on its line or on one of the
- * three lines above it, which says what bounds the text. So does `new RegExp(…)`, which is not analyzed. A comment that
- * is no longer needed is an error.
+ * `recheck` analyzes every expression of `src/`, except where only the operator's text and our own SQL arrive. That takes
+ * 100 s of CPU time, so verdicts are kept: `scripts/regex-verdicts.json` has the project's, which `npm run lint:regex --
+ * --record` writes, and node_modules/.cache those on newer expressions. `npm run test:all` reads neither.
+ *
+ * An expression that it does not call safe needs a comment `regex-ok: <reason>` on its line or on one of the three lines
+ * above it, which says what bounds the text. So does `new RegExp(…)`, which is not analyzed. A comment that is no longer
+ * needed is an error.
  *
  * It sees one match at a time: where a pattern with the flag `g` fails at one place and continues at the next, only
  * test/linear-time.test.ts finds out that all matches together take quadratic time.
@@ -37,6 +40,7 @@ type Verdict = string
 
 const CACHE_FOLDER = 'node_modules/.cache/weft'
 const CACHE = `${CACHE_FOLDER}/regex.json`
+const RECORD = 'scripts/regex-verdicts.json'
 /** Verdicts of other versions of the analyzer or of these settings do not count. */
 const CACHE_KEY = 'recheck 4.5.0, 1'
 
@@ -133,6 +137,7 @@ function errorsIn(
 ): string[] {
   const needed = new Set<Comment>()
   const errors = found.flatMap(({ line, literal }) => {
+    if (literal !== undefined && isBounded(literal)) return []
     const verdict = literal === undefined ? 'is not analyzed' : verdicts.get(keyOf(literal))
     if (verdict === '') return []
     const comment = comments.find(
@@ -157,19 +162,18 @@ function keyOf({ pattern, flags }: Literal): string {
   return `/${pattern}/${flags}`
 }
 
-/** Of all these expressions, by their text. */
+/** Returns the verdicts on all expressions that are not bounded, by their text. */
 async function verdictsOn(literals: readonly Literal[]): Promise<ReadonlyMap<string, Verdict>> {
-  const known = readCache()
+  const known =
+    process.env['WEFT_TEST_ALL'] === undefined ? { ...read(CACHE), ...read(RECORD) } : {}
   const verdicts = new Map<string, Verdict>()
-  const unknown = new Map<string, Literal>()
-  for (const literal of literals) {
-    const key = keyOf(literal)
-    const verdict = isBounded(literal) ? '' : known[key]
-    if (verdict === undefined) unknown.set(key, literal)
+  const waiting: Literal[] = []
+  const unbounded = literals.filter((literal) => !isBounded(literal))
+  for (const [key, literal] of new Map(unbounded.map((one) => [keyOf(one), one]))) {
+    const verdict = known[key]
+    if (verdict === undefined) waiting.push(literal)
     else verdicts.set(key, verdict)
   }
-  if (unknown.size === 0) return verdicts
-  const waiting = [...unknown.values()]
   const workers = Math.min(waiting.length, availableParallelism())
   await Promise.all(
     Array.from({ length: workers }, () =>
@@ -177,15 +181,21 @@ async function verdictsOn(literals: readonly Literal[]): Promise<ReadonlyMap<str
     ),
   )
   mkdirSync(CACHE_FOLDER, { recursive: true })
-  const kept = { [CACHE_KEY]: Object.fromEntries(verdicts) }
-  writeFileSync(CACHE, JSON.stringify(kept))
+  write(process.argv.includes('--record') ? RECORD : CACHE, verdicts)
   return verdicts
 }
 
-function readCache(): Readonly<Record<string, Verdict>> {
-  if (!existsSync(CACHE)) return {}
-  const kept = JSON.parse(readFileSync(CACHE, 'utf8')) as Record<string, Record<string, Verdict>>
+function read(file: string): Readonly<Record<string, Verdict>> {
+  if (!existsSync(file)) return {}
+  const kept = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, Verdict>>
   return kept[CACHE_KEY] ?? {}
+}
+
+/** Sorted, so that a change of one expression is a change of one line. */
+function write(file: string, verdicts: ReadonlyMap<string, Verdict>): void {
+  const sorted = [...verdicts].toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const kept = { [CACHE_KEY]: Object.fromEntries(sorted) }
+  writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`)
 }
 
 /** Without an unbounded repetition, each start takes bounded time. */
