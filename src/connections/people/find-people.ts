@@ -12,6 +12,7 @@ import { readNetworkState, type NetworkState } from '../../tools/network-state.t
 import { countConnections } from './count-connections.ts'
 import { filteredPeople, intersectionOf, type Filtered } from './filtered-people.ts'
 import { orderedPeople, type OrderedPeople } from './ordered-people.ts'
+import { inGroups } from '../search/weaker-groups.ts'
 import type { IndexHit } from '../../search/index/best-hits.ts'
 import { completeIn } from '../../search/index/complete-hits.ts'
 import type { IndexFilters } from '../../search/index/index-filters.ts'
@@ -135,7 +136,8 @@ function foundWith(
   const admitted = among
     ? answer.hits.filter(({ connectionId }) => among.has(connectionId))
     : answer.hits
-  const hits = new Map(admitted.map((hit) => [hit.connectionId, hit]))
+  const sorted = order || answer.mode === 'semantic' ? admitted : inGroups(admitted, answer)
+  const hits = new Map(sorted.map((hit) => [hit.connectionId, hit]))
   const ids = order ? order.ids.filter((id) => hits.has(id)) : [...hits.keys()]
   const total = admitted.length < limit ? admitted.length : answer.total
   const complete = admitted.length < limit ? completeIn(admitted) : answer.complete

@@ -13,6 +13,8 @@ export interface WeakerMatch {
   readonly words: readonly string[]
   /** Words of the query, without those that only ask. */
   readonly of: number
+  /** The words that they have and those that they lack, with words such as `of` between them: `head of design`. */
+  readonly phrases: { readonly has: string; readonly lacks: string }
   /** What they have instead of some of these words. */
   readonly guesses: readonly ShownGuess[]
 }
@@ -54,10 +56,30 @@ export function weakerMatches(
     const same = guessed.length === 0 ? known.get(hit.having) : undefined
     if (same) return same
     const has = required.filter(({ bit }) => (hit.having & bit) !== 0).map(({ text }) => text)
-    const weaker = { words: has, of: required.length, guesses: guessed }
+    const phrases = { has: phraseOf(words, hit.having), lacks: phraseOf(words, ~hit.having) }
+    const weaker = { words: has, of: required.length, phrases, guesses: guessed }
     if (guessed.length === 0) known.set(hit.having, weaker)
     return weaker
   }
+}
+
+/** The required words of a mask as typed, with a comma where one between them is missing. */
+function phraseOf(words: readonly QueryWord[], mask: number): string {
+  const runs: string[][] = [[]]
+  let between: string[] = []
+  for (const [at, word] of words.entries()) {
+    const run = runs.at(-1) ?? []
+    if (isConnecting(word, words)) between.push(textOf(word))
+    else if (!word.isOptional) {
+      if ((mask & (1 << at)) === 0) runs.push([])
+      else run.push(...(run.length > 0 ? between : []), textOf(word))
+      between = []
+    }
+  }
+  return runs
+    .filter((run) => run.length > 0)
+    .map((run) => run.join(' '))
+    .join(', ')
 }
 
 function textOf({ typed, text }: QueryWord): string {
@@ -95,6 +117,13 @@ export function weakerText({ words, of, guesses }: WeakerMatch): string {
   const isPartial = words.length > 0 && words.length < of
   const parts = [...(isPartial ? [partial] : []), ...guessTexts(guesses)]
   return parts.length === 0 ? t('similar in meaning') : parts.join('; ')
+}
+
+/** The heading of people with the same words, such as `head of design, not hamburg`. */
+export function groupText(weaker: WeakerMatch): string {
+  const { words, of, phrases } = weaker
+  const isPartial = words.length > 0 && words.length < of
+  return isPartial ? t('{has}, not {lacks}', phrases) : weakerText(weaker)
 }
 
 /** What they have instead of words; undefined if they only lack some. */

@@ -12,10 +12,9 @@
       const answer = await fetch(address, { signal: asking.signal, redirect: 'error' })
       if (!answer.ok) return
       const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-      const results = page.querySelector('#results')
-      if (!results) return
-      document.querySelector('#results').replaceWith(results)
-      document.querySelector('.total').replaceWith(page.querySelector('.total'))
+      if (!page.querySelector('#results')) return
+      for (const part of ['#results', '.total', '.list .segments', '.heading .actions'])
+        document.querySelector(part).replaceWith(page.querySelector(part))
       history.replaceState(null, '', address)
     } catch {
       // Superseded by newer input, offline, or signed out.

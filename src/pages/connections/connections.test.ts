@@ -93,7 +93,7 @@ test('a result shows the matching note and which words match, and a misspelt que
   const found = await show(ada, `${CONNECTIONS_PATH}?q=bletchley`)
   assert.match(found.text, /Met at tea in Bletchley/)
   const partial = await show(ada, `${CONNECTIONS_PATH}?q=notary+bletchley`)
-  assert.match(partial.text, /1 of 2 words: bletchley .*Alan Kowalski Met at tea in Bletchley/)
+  assert.match(partial.text, /Bletchley, not notary Alan Kowalski Met at tea in Bletchley/)
   assert.deepEqual(namesOn(await show(ada, `${CONNECTIONS_PATH}?q=kofalzkji`)), ['Alan Kowalski'])
 })
 
@@ -121,9 +121,44 @@ test('complete matches come first, then one divider and weaker ones, each reason
   const weaker = await show(ada, `${CONNECTIONS_PATH}?q=Noah+Delacourt`)
   assert.match(weaker.text, /No connection named Delacourt\..*Weaker matches: 1.*Noah Bauer/)
   assert.doesNotMatch(weaker.text, /Select all/)
-  assert.match(weaker.text, /0 matches, 1 weaker/)
+  assert.match(weaker.text, /no match, 1 weaker/)
   const sorted = await show(ada, `${CONNECTIONS_PATH}?q=electrician&sort=-name`)
   assert.doesNotMatch(sorted.text, /Weaker matches/)
+})
+
+test('weaker matches with the same words stand together, those with the most words first', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const berlin = { title: 'Engineer', location: 'Berlin' }
+  await addAll(
+    ada,
+    { name: 'Ida Berg', title: 'Founder', company: 'Solar AG' },
+    { name: 'Noah Bauer', title: 'Founder', location: 'Berlin' },
+    { name: 'Rui Costa', company: 'Solar AG' },
+    { name: 'Uwe Voss', title: 'Founder', location: 'Berlin' },
+    ...['Kim', 'Lee', 'Roy', 'Sam', 'Tim'].map((name) => ({ ...berlin, name: `${name} Alb` })),
+    { name: 'Zoe Ost', title: 'Founder', company: 'Solar AG' },
+  )
+  const { html } = await show(ada, `${CONNECTIONS_PATH}?q=founder+solar+berlin`)
+  const headings = [...html.matchAll(/<bdi>([^<]*, not [^<]*)<\/bdi>/g)].map(([, text]) => text)
+  assert.equal(new Set(headings).size, headings.length, 'no heading is repeated')
+  const lacking = headings.map((text = '') => text.split(', not ')[1]?.split(/,? /).length ?? 0)
+  assert.deepEqual(lacking, lacking.toSorted(), headings.join(' | '))
+  assert.deepEqual(headings.slice(0, 2).toSorted(), [
+    'Founder solar, not berlin',
+    'Founder, berlin, not solar',
+  ])
+  const meant = await show(ada, `${CONNECTIONS_PATH}?q=founder+solar+berlin&sort=-name`)
+  assert.doesNotMatch(meant.html, /, not /)
+})
+
+test('a reason is shown from a few words before the match, and only if it has it', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const note = 'Vegetarian, plays the cello, and knows everyone in the world of grid hardware'
+  await addAll(ada, { name: 'Ida Berg', note })
+  const { html } = await show(ada, `${CONNECTIONS_PATH}?q=hardware`)
+  assert.match(html, /<p class="why">\s*<bdi>… (\S+ ){1,4}<mark>hardware<\/mark><\/bdi>/)
 })
 
 test('words such as of are neither counted nor marked, and what a row shows is no reason', async () => {
@@ -143,17 +178,16 @@ test('words such as of are neither counted nor marked, and what a row shows is n
   )
   assert.match(text, /1 match, 2 weaker/)
   const reasons = [...html.matchAll(/<tr class="divider">.*?<\/tr>/gs)].map(([row]) => row).join('')
-  assert.match(reasons, /2 of 3 words: head, partnerships/)
-  assert.doesNotMatch(reasons, /: of|, of/)
+  assert.match(reasons, /Head of partnerships, not hamburg/)
+  assert.match(reasons, /Partnerships in hamburg, not head/)
   assert.match(html, /<mark>Head of Partnerships<\/mark>/)
   assert.doesNotMatch(html, /<mark>of<\/mark>/)
-  // On phones, where the location is not shown, the note is.
-  assert.match(html, /<p class="why narrow"><bdi>Runs/)
+  assert.doesNotMatch(html, /Runs/)
   const onlyTitle = await show(
     ada,
     `${CONNECTIONS_PATH}?q=head+of+partnerships+in+hamburg&columns=title`,
   )
-  assert.match(onlyTitle.html, /<p class="why"><bdi>Runs/)
+  assert.match(onlyTitle.html, /<p class="why">\s*<bdi>Runs/)
   assert.match(text, /Partnerships are not for him/)
 })
 

@@ -116,11 +116,11 @@ function viewForm({ browser, state, views }: ListView): Html {
 }
 
 /** `44 of 2,161`, and `5 match, 114 weaker` of a search. */
-function counts({ state, total, complete, everyone }: ListView): Html {
+function counts({ state, people, total, complete, everyone }: ListView): Html {
   const weaker = total - complete
   const text =
-    state.q !== '' && weaker > 0
-      ? t('{complete, plural, one {# match} other {# matches}}, {weaker} weaker', {
+    state.q !== '' && weaker > 0 && people.isGrouped
+      ? t('{complete, plural, =0 {no match} one {# match} other {# matches}}, {weaker} weaker', {
           complete,
           weaker: numberText(weaker),
         })
@@ -210,7 +210,7 @@ function searchForm(state: ListState): Html {
     />
     ${kept.map(([name, value]) => hiddenField(name, value))}
     <button class="plain unscripted">Search</button>
-    ${q === '' ? NOTHING : modes(state)}
+    ${modes(state)}
   </form>`
 }
 

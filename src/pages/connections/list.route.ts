@@ -102,7 +102,8 @@ async function rowsOf(
     new Map([...times].flatMap(([id, of]) => [[id, dayOf(of)] as const].filter(isKnown)))
   return {
     ...page,
-    weaker: weakerAfter(page, { found, state, from }),
+    weaker: weakerAfter(page, { found, from }),
+    isGrouped: sortOf(state).sort === 'relevance' && found.answer?.mode !== 'semantic',
     contactOf: days(({ lastContactOn }) => lastContactOn),
     dueOf: days(({ dueOn }) => dueOn),
     formerOf: state.jobs === '' ? undefined : await formerPositions(db, ids),
@@ -110,14 +111,13 @@ async function rowsOf(
   }
 }
 
-/** Where the weaker matches begin on a page, and how many there are; only in the order of relevance. */
+/** Where the weaker matches begin on a page, and how many there are, in the order of relevance. */
 function weakerAfter(
   { matches }: Pick<PeopleRows, 'matches'>,
-  { found, state, from }: Pick<Shown, 'found' | 'state' | 'from'>,
+  { found, from }: Pick<Shown, 'found' | 'from'>,
 ): PeopleRows['weaker'] {
   const at = matches.findIndex((match) => !isCompleteMatch(match))
-  const isFirst = at >= 0 && from + at === found.complete
-  if (!isFirst || sortOf(state).sort !== 'relevance') return undefined
+  if (at < 0 || from + at !== found.complete) return undefined
   return { at, total: found.total - found.complete }
 }
 

@@ -4,7 +4,8 @@ import { phrase, t } from '../../languages/message.ts'
 import { html, NOTHING, attributes, joinHtml, type Html } from '../../html/html.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { CONNECTING, markerOf } from '../../search/index/snippet.ts'
-import { partialMatchText, type SearchMatch } from '../../connections/search/show.ts'
+import { groupText } from '../../connections/search/weaker-match.ts'
+import type { SearchMatch } from '../../connections/search/show.ts'
 import { positionLine } from '../person/detail-facts.ts'
 import { dateText } from '../../dates/format-date.ts'
 import { numberText } from '../../ui/numbers.ts'
@@ -26,6 +27,8 @@ export interface PeopleRows {
   readonly words: readonly QueryWord[]
   /** The row before which the weaker matches begin, and how many there are. */
   readonly weaker: { readonly at: number; readonly total: number } | undefined
+  /** Whether people with the same words stand together. */
+  readonly isGrouped: boolean
   /** By connection ID: YYYY-MM-DD of the last contact. */
   readonly contactOf: ReadonlyMap<number, string>
   /** By connection ID: YYYY-MM-DD when the next contact is due. */
@@ -52,7 +55,7 @@ export function peopleTable(state: ListState, people: PeopleRows): Html {
     </thead>
     <tbody>
       ${people.rows.map((row, at) => {
-        return html`${divider(people, at, columns.length + 2)}
+        return html`${people.isGrouped ? divider(people, at, columns.length + 2) : NOTHING}
         ${tableRow(row, { state, people, columns, mark, matched, match: people.matches[at] })}`
       })}
     </tbody>
@@ -63,9 +66,10 @@ export function peopleTable(state: ListState, people: PeopleRows): Html {
 function divider({ matches, weaker }: PeopleRows, at: number, columns: number): Html {
   const isFirst = at === weaker?.at
   const [before, match] = [isFirst ? undefined : matches[at - 1], matches[at]]
-  const reason = match && partialMatchText(match)
-  const isRepeated = before && partialMatchText(before) === reason
-  const said = isRepeated || reason === undefined ? NOTHING : html`${capitalized(reason)}`
+  const reason = match?.weaker && groupText(match.weaker)
+  const isRepeated = before?.weaker && groupText(before.weaker) === reason
+  const said =
+    isRepeated || reason === undefined ? NOTHING : html`<bdi>${capitalized(reason)}</bdi>`
   if (!isFirst && said === NOTHING) return NOTHING
   const total = isFirst
     ? html`<b>${t('Weaker matches: {total}', { total: numberText(weaker.total) })}</b> `
@@ -123,7 +127,8 @@ function tableRow(row: PageRow, view: RowView): Html {
     </td>
     <td class="name">
       ${face(listed)}<a href="${listedPersonPath(publicId, state)}" dir="auto">${mark(name)}</a>
-      ${why(row, view)} ${former(people.formerOf?.get(id))}
+      ${columns.some(({ name: one }) => one === 'tags') ? NOTHING : why(row, view)}
+      ${former(people.formerOf?.get(id))}
     </td>
     ${columns.map((column) => html`<td class="${column.name}" dir="auto">${CELLS[column.name](row, view)}</td>`)}
   </tr>`
@@ -133,7 +138,8 @@ const CELLS: Readonly<Record<ColumnName, (row: PageRow, view: RowView) => Html>>
   title: ({ listed }, { mark }) => mark(listed.title ?? ''),
   company: ({ listed }, { mark }) => mark(listed.company ?? ''),
   location: ({ listed }, { mark }) => mark(listed.location ?? ''),
-  tags: ({ tags }, { mark }) => (tags.length === 0 ? NOTHING : tagList(tags, mark)),
+  tags: (row, view) =>
+    html`${row.tags.length === 0 ? NOTHING : tagList(row.tags, view.mark)}${why(row, view)}`,
   contact: ({ listed }, { people }) => shortDay(people.contactOf.get(listed.connectionId), people),
   due: ({ listed }, { people }) => shortDay(people.dueOf.get(listed.connectionId), people),
   since: ({ listed }) => html`${listed.connectedOn?.slice(0, 4)}`,
@@ -155,26 +161,46 @@ const SHOWN = new Set(['name', 'title', 'company', 'location', 'tags'])
 
 type ShownColumn = 'title' | 'company' | 'location' | 'tags'
 
-/** What is not visible in the row, on one line: the part of a note or email. Phones do not show all cells. */
+function isShownColumn(name: ColumnName): name is ShownColumn {
+  return SHOWN.has(name)
+}
+
+/** What is not visible in the row, on one line: the part of a note or email. Phones show no tags. */
 function why({ listed, tags }: PageRow, { match, mark, matched, columns }: RowView): Html {
   if (!match) return NOTHING
   const { fields, snippet } = match
-  if (snippet !== undefined) {
-    const found = matched(snippet)
-    const isShown = (cells: readonly ShownColumn[]) => {
-      const names = cells.filter((name) => columns.some((one) => one.name === name))
-      const texts = names.map((name) =>
-        name === 'tags' ? tags.map(({ tag }) => tag).join('\n') : listed[name],
-      )
-      return found.size > 0 && found.isSubsetOf(matched([listed.name, ...texts].join('\n')))
-    }
-    if (isShown(['title', 'company'])) return NOTHING
-    const kind = isShown(['title', 'company', 'location', 'tags']) ? 'why narrow' : 'why'
-    return html`<p class="${kind}"><bdi>${mark(snippet)}</bdi></p>`
+  const shown = columns.flatMap(({ name }) => (isShownColumn(name) ? [name] : []))
+  const visible = (cells: readonly ShownColumn[]) => {
+    const texts = cells.map((name) =>
+      name === 'tags' ? tags.map(({ tag }) => tag).join('\n') : listed[name],
+    )
+    return matched([listed.name, ...texts].join('\n'))
   }
-  const others = fields.filter((field) => !SHOWN.has(field))
-  if (others.length === 0) return NOTHING
-  return html`<p class="why">Found in ${others.map((field) => t(FOUND_IN[field])).join(', ')}</p>`
+  if (snippet === undefined) {
+    const others = fields.filter((field) => !SHOWN.has(field))
+    if (others.length === 0 || visible(shown).size > 0) return NOTHING
+    return html`<p class="why">Found in ${others.map((field) => t(FOUND_IN[field])).join(', ')}</p>`
+  }
+  const found = matched(snippet)
+  // What is only related is no reason.
+  if (found.size === 0 && match.weaker) return NOTHING
+  const isIn = (cells: readonly ShownColumn[]) => found.size > 0 && found.isSubsetOf(visible(cells))
+  if (isIn(shown.filter((name) => name !== 'tags'))) return NOTHING
+  return html`<p class="${isIn(shown) ? 'why narrow' : 'why'}">
+    <bdi>${mark(fromMatch(snippet, found))}</bdi>
+  </p>`
+}
+
+/** Characters before the match, of which a row shows few. */
+const MAX_BEFORE = 20
+
+/** The text from a few words before the first match. */
+function fromMatch(text: string, found: ReadonlySet<string>): string {
+  const lower = text.toLowerCase()
+  const at = Math.min(...[...found].map((word) => lower.indexOf(word)).filter((one) => one >= 0))
+  if (at <= MAX_BEFORE || at === Infinity) return text
+  const from = Math.min(text.indexOf(' ', at - MAX_BEFORE) + 1 || at, at)
+  return `… ${text.slice(from)}`
 }
 
 function capitalized(text: string): string {
