@@ -1,5 +1,6 @@
 /** What many pages are made of, as fragments: panels, lists, tables, facts, page links and values to copy. */
 
+import { t } from '../languages/message.ts'
 import { NOTHING, attributes, html, type Html } from '../html/html.ts'
 
 /** A section with a heading. `id` is unique on the page. */
@@ -21,6 +22,17 @@ export function itemList(items: readonly Html[], none: Html = NOTHING, kind = 'i
 /** What a list says while it is empty. */
 export function emptyNote(text: string): Html {
   return html`<p class="empty">${text}</p>`
+}
+
+/** Says that a search finds no one; fewer words help only if there are several. */
+export function noResultsText(query: string): string {
+  return query.trim().includes(' ')
+    ? t('No results. Try fewer words.')
+    : t('No results. Try another word.')
+}
+
+export function noResults(query: string): Html {
+  return emptyNote(noResultsText(query))
 }
 
 /** The text of a column's heading, and the class of its cells: `number`, `extra` on large screens only. */

@@ -24,10 +24,10 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
   }
 
   // A part of the search page: the one on this page, or a copy in a dialog.
-  const show = async (selector) => {
+  const show = async (selector, link) => {
     const shown = document.querySelector(`main ${selector}`)
     if (shown) {
-      ;(shown.querySelector('input') ?? shown).focus()
+      ;(shown.querySelector('[type=search]') ?? shown).focus()
       return
     }
     try {
@@ -36,18 +36,19 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
       const here = rowHere()?.querySelector('.name a, a.t').pathname ?? location.pathname
       const person = /\/c_\d+$/.exec(here)?.[0].slice(1)
       const subject = selected > 0 ? `?selected=${selected}` : person ? `?person=${person}` : ''
-      const address = SEARCH + subject
+      const address =
+        link?.classList.contains('open-search') === false ? link.href : SEARCH + subject
       const part = (await pageAt(address)).querySelector(selector)
       dialog ??= document.body.appendChild(document.createElement('dialog'))
       dialog.className = 'workspace-dialog'
       dialog.setAttribute('closedby', 'any')
       dialog.setAttribute(
         'aria-label',
-        selector === '.palette' ? texts.textSearch : texts.textShortcuts,
+        selector === '.palette' ? (link?.innerText ?? texts.textSearch) : texts.textShortcuts,
       )
       dialog.replaceChildren(part)
       if (!dialog.open) dialog.showModal()
-      dialog.querySelector('input')?.focus()
+      dialog.querySelector('[type=search]')?.focus()
     } catch {
       location.href = SEARCH
     }
@@ -66,11 +67,24 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
     }
   }
 
+  // Also to log a contact with someone.
   document.addEventListener('click', (event) => {
     const { target, ctrlKey, metaKey, shiftKey } = event
-    if (!target.closest('a.open-search') || ctrlKey || metaKey || shiftKey) return
+    const link = target.closest(`a.open-search, a[href="${SEARCH}?then=log"]`)
+    if (!link || ctrlKey || metaKey || shiftKey || document.querySelector('main .palette')) return
     event.preventDefault()
-    void show('.palette')
+    void show('.palette', link)
+  })
+
+  // Without the person, all of the service is searched.
+  document.addEventListener('click', (event) => {
+    const subject = event.target.closest('.palette .subject')
+    if (!subject) return
+    event.preventDefault()
+    const { form } = subject.querySelector('input')
+    subject.remove()
+    form.q.focus()
+    void find(form)
   })
 
   // A part of the bar of the selection, which is in its menu on phones.
@@ -106,9 +120,15 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
     const links = [...palette.querySelectorAll('.found a')]
     const at = links.indexOf(event.target)
     if (event.key === 'ArrowDown') links[Math.min(at + 1, links.length - 1)]?.focus()
-    else if (event.key === 'ArrowUp') (links[at - 1] ?? palette.querySelector('input')).focus()
+    else if (event.key === 'ArrowUp')
+      (links[at - 1] ?? palette.querySelector('[type=search]')).focus()
     else if (event.key === 'Enter' && event.target.matches('input') && !isStale && links[0])
       links[0].click()
+    else if (event.key === 'Backspace' && event.target.value === '')
+      palette.querySelector('.subject')?.click()
+    // What is typed beside a result goes on in the field.
+    else if (at >= 0 && event.key.length === 1)
+      return palette.querySelector('[type=search]').focus()
     else return
     event.preventDefault()
   }

@@ -1,6 +1,6 @@
 /** The page "Connections": a search form, filters, and a table of people. */
 
-import { emptyNote } from '../../ui/sections.ts'
+import { emptyNote, noResultsText } from '../../ui/sections.ts'
 import { t } from '../../languages/message.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { formTokenField, hiddenField, textField } from '../../html/form.ts'
@@ -247,7 +247,7 @@ function noResults({ state, total, unknown }: ListView): Html {
       ? t('No results. Remove a filter.')
       : isFiltered
         ? t('No results. Try fewer words or remove a filter.')
-        : (unknown ?? t('No results. Try fewer words.'))
+        : (unknown ?? noResultsText(q))
   return html`<div class="empty">
     <p>${text}</p>
     <a class="button plain" href="${listPath(NO_FILTERS)}">Clear search</a>

@@ -16,7 +16,7 @@ import { connectionPath, NETWORK_PATH, networkPath } from '../../html/site-map.t
 import { dateText } from '../../dates/format-date.ts'
 import { face } from '../../html/face.ts'
 import { listPath } from '../../connections/people/list-path.page.ts'
-import { emptyNote } from '../../ui/sections.ts'
+import { noResults } from '../../ui/sections.ts'
 import { neighborhoodView, type Face, type Neighbor, type Strength } from './neighborhood.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 
@@ -106,7 +106,7 @@ export async function choosePerson(db: MemberDatabase, who: string): Promise<Htm
     </form>
     ${
       items.length === 0
-        ? emptyNote(t('No results. Try fewer words.'))
+        ? noResults(who)
         : html`<ul class="known">
             ${items}
           </ul>`

@@ -1,11 +1,13 @@
 /** The page "Search": a field, what it finds, and the keyboard shortcuts. Scripts show its parts in a dialog. */
 
-import { emptyNote } from '../../ui/sections.ts'
+import { noResults } from '../../ui/sections.ts'
 import { phrase, t } from '../../languages/message.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { hiddenField } from '../../html/form.ts'
 import { normalForm } from '../../base/normal-form.ts'
 import { html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
+import { face } from '../../html/face.ts'
+import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
 import { icon, type IconName } from '../../html/icon.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { SEARCH_PATH } from '../../html/site-map.ts'
@@ -21,6 +23,8 @@ export interface SearchLink {
   readonly face?: Html
   readonly icon?: IconName
   readonly path: string
+  /** The key that does the same on the page. */
+  readonly key?: string
   /** Whether the label repeats what was typed, so that nothing in it is marked. */
   readonly isEcho?: true
 }
@@ -32,8 +36,8 @@ interface SearchView {
   readonly isLogging: boolean
   /** How many people of the list are selected. */
   readonly selected: number
-  /** The public ID of the person that the actions are for. */
-  readonly person: string | undefined
+  /** The person that the actions are for. */
+  readonly person: Connection | undefined
   /** The search of the docs. */
   readonly docs: readonly SearchLink[]
   readonly groups: readonly { readonly title: string; readonly links: readonly SearchLink[] }[]
@@ -49,6 +53,7 @@ export function searchPage(view: SearchView): Answer {
     current: 'search',
     body: html`<section class="panel palette" aria-label="Search everything">
         <form action="${SEARCH_PATH}" role="search" aria-label="People, pages and actions">
+          ${person && subjectChip(person)}
           <label class="unseen" for="palette-q">Search people, pages and actions</label>
           <input
             id="palette-q"
@@ -61,25 +66,51 @@ export function searchPage(view: SearchView): Answer {
             autofocus
           />
           ${isLogging && hiddenField('then', 'log')}
-          ${person !== undefined && hiddenField('person', person)}
           ${selected > 0 && hiddenField('selected', String(selected))}
           <button class="plain">Search</button>
         </form>
         <div class="found" aria-live="polite">
-          ${found.length > 0 || query === '' ? found : emptyNote(t('No results. Try fewer words.'))}
+          ${found.length > 0 || query === '' ? found : noResults(query)}
           ${docs.length > 0 && group({ title: t('Help'), links: docs }, mark)}
         </div>
+        <p class="hints">
+          ${hint('↑ ↓', t('Choose'))} ${hint('↵', t('Open'))}
+          ${person && hint('⌫', t('All of Weft'))}
+        </p>
       </section>
       ${isLogging ? NOTHING : keysPanel()}`,
   })
 }
 
+function hint(keys: string, effect: string): Html {
+  return html`<span><kbd>${keys}</kbd> ${effect}</span>`
+}
+
+/** Whom the actions are for; a script removes it. */
+function subjectChip({ name, connectionId, details }: Connection): Html {
+  return html`<a class="subject" href="${SEARCH_PATH}" title="${t('All of Weft')}"
+    >${face({ name, photo: details.photo })}<bdi>${name}</bdi> ${icon('cross')}${hiddenField(
+      'person',
+      publicConnectionId(connectionId),
+    )}</a
+  >`
+}
+
 function group({ title, links }: SearchView['groups'][number], mark: Marker): Html {
   const items = links.map(
-    ({ label, detail = '', path, icon: sign, face = sign ? icon(sign) : NOTHING, isEcho }) =>
+    ({
+      label,
+      detail = '',
+      path,
+      icon: sign,
+      face: shown = sign ? icon(sign) : NOTHING,
+      ...link
+    }) =>
       html`<li>
         <a href="${path}"
-          >${face}<bdi>${isEcho ? label : mark(label)}</bdi>${detail === '' ? NOTHING : html` <small><bdi>${mark(detail)}</bdi></small>`}</a
+          >${shown}<bdi>${link.isEcho ? label : mark(label)}</bdi>${detail === '' ? NOTHING : html` <small><bdi>${mark(detail)}</bdi></small>`}${
+            link.key === undefined ? NOTHING : html` <kbd>${link.key}</kbd>`
+          }</a
         >
       </li>`,
   )
@@ -141,7 +172,11 @@ function keysPanel(): Html {
       ${SHORTCUTS.map(
         ([keys, effect]) =>
           html`<div>
-            <dt><kbd>${t(keys)}</kbd></dt>
+            <dt>
+              ${t(keys)
+                .split(', ')
+                .map((key) => html`<kbd>${key}</kbd> `)}
+            </dt>
             <dd>${t(effect)}</dd>
           </div>`,
       )}

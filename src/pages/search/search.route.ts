@@ -30,6 +30,9 @@ import {
   SHARE_PATH,
 } from '../../html/site-map.ts'
 import { face } from '../../html/face.ts'
+import { timesOf } from '../../ui/time.ts'
+import { findListed, readListed } from '../../connections/people/find-people.ts'
+import type { PeopleFilters, PeopleSort } from '../../connections/people/people-query.ts'
 import { countBy } from '../../connections/overview/network-summary.ts'
 import { listTags } from '../../connections/tags/tags.ts'
 import { readNetworkState } from '../../tools/network-state.ts'
@@ -54,49 +57,124 @@ export function searchRoute(deps: PersonDeps): Route {
       const sent = new URLSearchParams(search)
       const isLogging = sent.get('then') === 'log'
       const { q = '' } = readTyped(Typed, { q: (sent.get('q') ?? '').trim() })
-      const found =
-        q === ''
-          ? await recentPeople(deps.publicUrl, request)
-          : await suggestConnections(db, q, MAX_PEOPLE)
       const count = Number(sent.get('selected'))
       const selected = isLogging || !Number.isSafeInteger(count) ? 0 : count
       const person =
         isLogging || selected > 0 ? undefined : await findLive(db, sent.get('person') ?? '')
-      const hasSubject = person !== undefined || selected > 0
-      const linkOf = (one: (typeof found)[number]) => ({
-        label: one.name,
-        face: face({ name: one.name, photo: 'details' in one ? one.details.photo : one.photo }),
-        detail: suggestionDetail(one, q),
-        path: (isLogging ? logContactPath : connectionPath)(publicConnectionId(one.connectionId)),
-      })
-      const weaker = found.filter((one) => 'isWeaker' in one)
-      const people = found.filter((one) => !weaker.includes(one))
-      const all = q === '' || found.length === 0 || isLogging ? [] : [allResults(q)]
+      const recent = q === '' ? await recentPeople(deps.publicUrl, request) : []
+      const [people, weaker] =
+        q === ''
+          ? [{ title: t('Recent people'), links: recent.map((one) => personLink(one, isLogging)) }]
+          : await peopleGroups(db, q, isLogging)
+      const others = isLogging ? [] : await otherGroups({ db, browser, q })
+      const commands = isLogging ? [] : await commandsFor(db, q)
+      const subject: readonly Group[] = [
+        { title: t('Actions'), links: commands },
+        ...(person
+          ? [{ title: person.name, links: matching(actionsFor(person.connectionId), q) }]
+          : []),
+        ...(selected > 0
+          ? [{ title: selectedText(selected), links: matching(actionsForSelected(selected), q) }]
+          : []),
+      ]
+      const [due, ...lately] =
+        isLogging && q === '' ? await peopleToLog(request, recent.length) : []
+      const last = weaker && commands.length === 0 ? [weaker] : []
+      const groups = [...subject, ...(due ? [due] : []), people, ...lately, ...others, ...last]
       return searchPage({
         browser,
         query: q,
         isLogging,
         docs: isLogging ? [] : docsFor(q),
         selected,
-        person: person && publicConnectionId(person.connectionId),
-        groups: [
-          ...(person
-            ? [{ title: person.name, links: matching(actionsFor(person.connectionId), q) }]
-            : []),
-          ...(selected > 0
-            ? [{ title: selectedText(selected), links: matching(actionsForSelected(selected), q) }]
-            : []),
-          {
-            title: q === '' ? t('Recent people') : t('People'),
-            links: [...people.map(linkOf), ...(weaker.length === 0 ? all : [])],
-          },
-          ...(weaker.length === 0
-            ? []
-            : [{ title: t('Weaker matches'), links: [...weaker.map(linkOf), ...all] }]),
-          ...(isLogging ? [] : await otherGroups({ db, browser, q, hasSubject })),
-        ],
+        person,
+        groups: withoutRepeated(groups, person !== undefined || selected > 0),
       })
     },
+  })
+}
+
+type Group = Parameters<typeof searchPage>[0]['groups'][number]
+
+/** Each page once, and no action that is above for the person or the selection. */
+function withoutRepeated(groups: readonly Group[], hasSubject: boolean): readonly Group[] {
+  const known = new Set(hasSubject ? [LOG_PATH] : [])
+  return groups.map(({ title, links }) => ({
+    title,
+    links: links.filter(({ path }) => {
+      const isNew = !known.has(path)
+      known.add(path)
+      return isNew
+    }),
+  }))
+}
+
+type Named = Parameters<typeof suggestionDetail>[0] & {
+  readonly connectionId: number
+  readonly photo?: string | null | undefined
+  readonly details?: { readonly photo?: string | undefined }
+}
+
+function personLink(person: Named, isLogging: boolean, typed = ''): SearchLink {
+  const { name, connectionId, details, photo } = person
+  return {
+    label: name,
+    face: face({ name, photo: details ? details.photo : photo }),
+    detail: suggestionDetail(person, typed),
+    path: (isLogging ? logContactPath : connectionPath)(publicConnectionId(connectionId)),
+  }
+}
+
+/** Those who match, and those who match less. */
+async function peopleGroups(
+  db: MemberDatabase,
+  q: string,
+  isLogging: boolean,
+): Promise<readonly [Group, ...Group[]]> {
+  const found = await suggestConnections(db, q, MAX_PEOPLE)
+  const weaker = found.filter((one) => 'isWeaker' in one)
+  const people = found.filter((one) => !weaker.includes(one))
+  const all = found.length === 0 || isLogging ? [] : [allResults(q)]
+  const linkOf = (one: (typeof found)[number]) => personLink(one, isLogging, q)
+  if (weaker.length === 0) return [{ title: t('People'), links: [...people.map(linkOf), ...all] }]
+  return [
+    { title: t('People'), links: people.map(linkOf) },
+    { title: t('Weaker matches'), links: [...weaker.map(linkOf), ...all] },
+  ]
+}
+
+/** Whom the member may have talked to: those who are due, then those contacted last, or else added last. */
+async function peopleToLog({ db, browser, now }: PageRequest, recent: number): Promise<Group[]> {
+  const { today } = timesOf(browser, now)
+  const listed = async (title: string, sort: PeopleSort, filters: PeopleFilters) => {
+    const asked = { query: '', mode: 'keyword', sort, isReversed: false, filters } as const
+    const found = await findListed(db, asked, undefined)
+    const { rows } = await readListed(db, found, found.ids.slice(0, MAX_PEOPLE))
+    return { title, links: rows.map(({ listed: one }) => personLink(one, true)) }
+  }
+  const due = await listed(t('Due'), 'due', { dueBy: today })
+  if (due.links.length + recent >= MAX_PEOPLE) return [due]
+  const last = await listed(t('Contacted last'), 'contact', { contacted: 'ever' })
+  if (due.links.length + last.links.length + recent >= MAX_PEOPLE / 2) return [due, last]
+  return [due, last, await listed(t('Added last'), 'added', {})]
+}
+
+/** People whom an action is for: `log mia`. */
+const MAX_COMMANDED = 3
+
+async function commandsFor(db: MemberDatabase, q: string): Promise<readonly SearchLink[]> {
+  const [, verb = '', name = ''] = /^(\S{2,})\s+(\S.*)$/.exec(q) ?? []
+  const at = verb === '' ? -1 : actionsFor(0).findIndex((one) => matching([one], verb).length > 0)
+  if (at < 0) return []
+  const words = wordsOf(name)
+  const isNamed = (one: Named) =>
+    words.every((begun) => wordsOf(one.name).some((word) => word.startsWith(begun)))
+  const people = (await suggestConnections(db, name, MAX_COMMANDED)).filter(isNamed)
+  return people.flatMap((one) => {
+    const action = actionsFor(one.connectionId)[at]
+    if (!action) return []
+    const label = `${t(action.label)}: ${one.name}`
+    return { ...personLink(one, false), label, path: action.path }
   })
 }
 
@@ -112,12 +190,14 @@ function actionsFor(connectionId: number): readonly SearchLink[] {
   return [
     {
       label: phrase('Log contact'),
+      key: 'c',
       also: phrase('call met meeting message talked'),
       path: logContactPath(id),
       icon: 'edit',
     },
     {
       label: phrase('Write a note'),
+      key: 'n',
       also: phrase('remember comment'),
       path: `${path}#write`,
       icon: 'note',
@@ -130,6 +210,7 @@ function actionsFor(connectionId: number): readonly SearchLink[] {
     },
     {
       label: phrase('Add a tag'),
+      key: 't',
       also: phrase('label group'),
       path: `${path}#tags`,
       icon: 'tag',
@@ -142,6 +223,7 @@ function actionsFor(connectionId: number): readonly SearchLink[] {
     },
     {
       label: phrase('Edit the person'),
+      key: 'e',
       also: phrase('change rename photo email phone'),
       path: connectionPath(id, 'edit'),
       icon: 'edit',
@@ -157,20 +239,20 @@ function actionsFor(connectionId: number): readonly SearchLink[] {
 
 interface OtherGroups extends Pick<PageRequest, 'db' | 'browser'> {
   readonly q: string
-  /** Whether there are actions for a person or a selection, which come first. */
-  readonly hasSubject: boolean
 }
 
 /** Places, actions, pages and the parts of the account. */
-async function otherGroups({ db, browser, q, hasSubject }: OtherGroups) {
+async function otherGroups({ db, browser, q }: OtherGroups): Promise<readonly Group[]> {
   const views = (await listViews(db)).map(({ name, query }) => ({
-    label: name,
+    label: t(name),
     path: `${CONNECTIONS_PATH}?${query}`,
+    icon: 'view' as const,
   }))
-  const pages = [...sidebarPages(browser.member).map(asLink), ...views]
+  const entries = sidebarPages(browser.member).map(asLink)
+  const pages = [...(q === '' ? entries.slice(0, MAX_PAGES) : entries), ...views]
   return [
     { title: t('Go to'), links: q === '' ? [] : await placesFor(db, q) },
-    { title: t('Actions'), links: matching(hasSubject ? ACTIONS.slice(1) : ACTIONS, q) },
+    { title: t('Actions'), links: matching(q === '' ? ACTIONS.slice(0, MAX_FIRST) : ACTIONS, q) },
     { title: t('Pages'), links: matching(pages, q) },
     { title: t('Account'), links: q === '' ? [] : matching(SETTINGS, q) },
   ]
@@ -272,6 +354,9 @@ function peopleText(count: number): string {
 /** Tags, companies and places that are compared, the most frequent first, and how many of each are shown. */
 const [MAX_READ, MAX_PLACES] = [500, 4]
 
+/** Actions and pages that are offered before anything is typed. */
+const [MAX_FIRST, MAX_PAGES] = [4, 6]
+
 const ACTIONS: readonly SearchLink[] = [
   {
     label: phrase('Log contact'),
@@ -325,7 +410,6 @@ const ACTIONS: readonly SearchLink[] = [
 const SETTINGS: readonly SearchLink[] = [
   { label: phrase('Email'), path: `${ACCOUNT_PATH}#email-heading`, icon: 'settings' },
   { label: phrase('Password'), path: `${ACCOUNT_PATH}#password-heading`, icon: 'settings' },
-  { label: phrase('Passkeys'), path: `${ACCOUNT_PATH}#passkeys`, icon: 'settings' },
   { label: phrase('Language'), path: `${ACCOUNT_PATH}#language-heading`, icon: 'settings' },
   {
     label: phrase('Where you are signed in'),

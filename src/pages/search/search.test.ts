@@ -23,7 +23,7 @@ test('people, views, pages and actions are found by what is typed', async () => 
   const found = await ada.visitor.get(`${SEARCH_PATH}?q=imp`)
   assert.match(
     found.text,
-    /People <b>Impala<\/b> Hopper Navy All results for “imp” Actions Import contacts Pages Import/,
+    /People <b>Impala<\/b> Hopper Navy All results for “imp” Actions Import contacts Help/,
   )
   assert.ok(!found.html.includes('<b>Impala'))
   assert.equal(found.links['All results for “imp”'], `${url + CONNECTIONS_PATH}?q=imp`)
@@ -86,6 +86,39 @@ test('a contact is logged with a person who is found by name', async () => {
   assert.equal(found.links['Grace Hopper'], world.service.url + logContactPath('c_1'))
 })
 
+test('whom the member may have talked to is offered before a name is typed', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connections', {
+    connections: ['Grace Hopper', 'Alan Turing', 'Mary Somerville'].map((name) => ({ name })),
+  })
+  const added = await ada.visitor.get(LOG_PATH)
+  assert.match(added.text, /Added last Mary Somerville Alan Turing Grace Hopper/)
+  await ada.ask('log_interaction', { people: 'c_1', kind: 'call', on: '2025-01-02' })
+  await ada.ask('keep_in_touch', { people: 'c_1', every: '1 month' })
+  await ada.visitor.get(connectionPath('c_2'))
+  const { text, links } = await ada.visitor.get(LOG_PATH)
+  assert.match(text, /Due Grace Hopper Recent people Alan Turing Added last Mary Somerville/)
+  assert.equal(links['Alan Turing'], world.service.url + logContactPath('c_2'))
+})
+
+test('a word of an action and a name are the action for this person', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const { url } = world.service
+  await ada.ask('add_connections', {
+    connections: [{ name: 'Mia Berg' }, { name: 'Logan Ray', company: 'Mia Ltd' }],
+  })
+  const found = async (q: string) =>
+    (await ada.visitor.get(`${SEARCH_PATH}?${new URLSearchParams({ q }).toString()}`)).links
+  assert.equal((await found('log mia'))['Log contact: Mia Berg'], url + logContactPath('c_1'))
+  const note = `${url}${connectionPath('c_1')}#write`
+  assert.equal((await found('remember mia'))['Write a note: Mia Berg'], note)
+  assert.equal((await found('log mia'))['Log contact: Logan Ray'], undefined)
+  for (const other of ['xyz mia', 'log', 'log zzz', `log ${'zz '.repeat(100)}`])
+    assert.ok(!Object.keys(await found(other)).some((label) => /: Mia/.test(label)), other)
+})
+
 test('every member page leads to the search', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
@@ -109,7 +142,10 @@ test('actions for a person, synonyms, tags and companies are found', async () =>
   const { url } = world.service
   await ada.ask('add_connections', { name: 'Grace Hopper', company: 'Navy', tags: ['nautical'] })
   const opened = await ada.visitor.get(`${SEARCH_PATH}?person=c_1`)
-  assert.match(opened.text, /Grace Hopper Log contact Write a note Plan a follow-up Add a tag/)
+  assert.match(
+    opened.text,
+    /Grace Hopper Log contact c Write a note n Plan a follow-up Add a tag t/,
+  )
   assert.match(opened.html, /<input type="hidden" name="person" value="c_1"/)
   const rhythm = await ada.visitor.get(`${SEARCH_PATH}?person=c_1&q=rhythm`)
   assert.equal(rhythm.links['Set the cadence'], `${url + connectionPath('c_1')}#cadence-panel`)
@@ -136,7 +172,7 @@ test('the parts of the account and the share page are found', async () => {
   const account = world.service.url + ACCOUNT_PATH
   const found = async (q: string) => (await visitor.get(`${SEARCH_PATH}?q=${q}`)).links
   assert.equal((await found('sess'))['Where you are signed in'], `${account}#sessions`)
-  assert.equal((await found('passk'))['Passkeys'], `${account}#passkeys`)
+  assert.equal((await found('passk'))['Add a passkey'], `${account}#passkeys`)
   assert.equal((await found('lang'))['Language'], `${account}#language-heading`)
   const share = (await found('bookmark'))['Save from other pages and apps']
   assert.equal(share, world.service.url + SHARE_PATH)
