@@ -126,10 +126,11 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
       links[0].click()
     else if (event.key === 'Backspace' && event.target.value === '')
       palette.querySelector('.subject')?.click()
-    // What is typed beside a result goes on in the field.
-    else if (at >= 0 && event.key.length === 1)
-      return palette.querySelector('[type=search]').focus()
-    else return
+    else {
+      // What is typed beside a result goes on in the field.
+      if (at >= 0 && event.key.length === 1) palette.querySelector('[type=search]').focus()
+      return
+    }
     event.preventDefault()
   }
 
