@@ -136,18 +136,23 @@ test('weaker matches with the same words stand together, those with the most wor
     { name: 'Noah Bauer', title: 'Founder', location: 'Berlin' },
     { name: 'Rui Costa', company: 'Solar AG' },
     { name: 'Uwe Voss', title: 'Founder', location: 'Berlin' },
-    ...['Kim', 'Lee', 'Roy', 'Sam', 'Tim'].map((name) => ({ ...berlin, name: `${name} Alb` })),
+    { name: 'Kim Alb', ...berlin },
+    { name: 'Lee Alb', ...berlin },
+    { name: 'Roy Alb', ...berlin },
+    { name: 'Sam Alb', ...berlin },
     { name: 'Zoe Ost', title: 'Founder', company: 'Solar AG' },
   )
   const { html } = await show(ada, `${CONNECTIONS_PATH}?q=founder+solar+berlin`)
   const headings = [...html.matchAll(/<bdi>([^<]*, not [^<]*)<\/bdi>/g)].map(([, text]) => text)
   assert.equal(new Set(headings).size, headings.length, 'no heading is repeated')
   const lacking = headings.map((text = '') => text.split(', not ')[1]?.split(/,? /).length ?? 0)
-  assert.deepEqual(lacking, lacking.toSorted(), headings.join(' | '))
-  assert.deepEqual(headings.slice(0, 2).toSorted(), [
-    'Founder solar, not berlin',
-    'Founder, berlin, not solar',
-  ])
+  assert.deepEqual(
+    lacking,
+    lacking.toSorted((a, b) => a - b),
+    headings.join(' | '),
+  )
+  assert.equal(headings.indexOf('Founder solar, not berlin'), 0)
+  assert.equal(headings.indexOf('Founder, berlin, not solar'), 1)
   const meant = await show(ada, `${CONNECTIONS_PATH}?q=founder+solar+berlin&sort=-name`)
   assert.doesNotMatch(meant.html, /, not /)
 })

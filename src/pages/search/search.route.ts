@@ -174,7 +174,7 @@ async function commandsFor(db: MemberDatabase, q: string): Promise<readonly Sear
     const action = actionsFor(one.connectionId)[at]
     if (!action) return []
     const label = `${t(action.label)}: ${one.name}`
-    return { ...personLink(one, false), label, path: action.path }
+    return { label, face: face(one), detail: suggestionDetail(one, ''), path: action.path }
   })
 }
 
