@@ -17,7 +17,7 @@ export function inGroups(
   )
   const groupOf = (hit: IndexHit) => {
     const having = hit.having & required
-    // Those with some of the words are told apart by these, all others by what they have instead.
+    // Those with some of the words have these as their key, all others by what they have instead.
     if (having !== 0 && having !== required) return String(having)
     return guessesOf(hit).reduce(
       (key, { word, guess, found = '' }) => `${key} ${guess} ${word.text} ${found}`,

@@ -86,7 +86,7 @@ function hint(keys: string, effect: string): Html {
   return html`<span><kbd>${keys}</kbd> ${effect}</span>`
 }
 
-/** Whom the actions are for; a script removes it. */
+/** The person that the actions are for; a script removes it. */
 function subjectChip({ name, connectionId, details }: Connection): Html {
   return html`<a class="subject" href="${SEARCH_PATH}" title="${t('All of Weft')}"
     >${face({ name, photo: details.photo })}<bdi>${name}</bdi> ${icon('cross')}${hiddenField(

@@ -143,7 +143,7 @@ async function peopleGroups(
   ]
 }
 
-/** Whom the member may have talked to: those who are due, then those contacted last, or else added last. */
+/** The people that the member may have talked to: those who are due, then those contacted last, or else added last. */
 async function peopleToLog({ db, browser, now }: PageRequest, recent: number): Promise<Group[]> {
   const { today } = timesOf(browser, now)
   const listed = async (title: string, sort: PeopleSort, filters: PeopleFilters) => {
@@ -159,7 +159,7 @@ async function peopleToLog({ db, browser, now }: PageRequest, recent: number): P
   return [due, last, await listed(t('Added last'), 'added', {})]
 }
 
-/** People whom an action is for: `log mia`. */
+/** People that an action is for: `log mia`. */
 const MAX_COMMANDED = 3
 
 async function commandsFor(db: MemberDatabase, q: string): Promise<readonly SearchLink[]> {

@@ -86,7 +86,7 @@ test('a contact is logged with a person who is found by name', async () => {
   assert.equal(found.links['Grace Hopper'], world.service.url + logContactPath('c_1'))
 })
 
-test('whom the member may have talked to is offered before a name is typed', async () => {
+test('people that the member may have talked to are offered before a name is typed', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connections', {
