@@ -31,6 +31,7 @@ export function noResultsText(query: string): string {
     : t('No results. Try another word.')
 }
 
+/** As `noResultsText`, in place of a list. */
 export function noResults(query: string): Html {
   return emptyNote(noResultsText(query))
 }
