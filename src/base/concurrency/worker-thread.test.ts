@@ -32,6 +32,16 @@ test('a thread has its data and answers one question after another', async () =>
   assert.equal(thread.isRunning, false)
 })
 
+test('under node --watch, the modules that a thread imports are not taken for its answer', async (context) => {
+  process.env['WATCH_REPORT_DEPENDENCIES'] = '1'
+  context.after(() => delete process.env['WATCH_REPORT_DEPENDENCIES'])
+  const thread = startThread()
+  assert.deepEqual(await thread.ask('answer', { receive: (message) => message }), {
+    answer: 'hello',
+  })
+  await thread.end()
+})
+
 for (const task of ['loop', 'backtrack'] as const)
   test(`a thread that never ends is ended after the time limit: ${task}`, async () => {
     const thread = startThread()

@@ -172,6 +172,7 @@ export class WorkerThread {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
     if (this.#hasEnded) throw this.#endReason()
     const onMessage = (message: Message) => {
+      if (isWatchReport(message)) return
       const answer = receive(message)
       if (answer !== undefined) resolve(answer)
     }
@@ -200,6 +201,12 @@ export class WorkerThread {
   #endReason(): unknown {
     return this.#reason ? this.#reason.error : new Error(`the thread ${this.#module} ended`)
   }
+}
+
+/** Under `node --watch`, threads also send the paths of what they import. */
+function isWatchReport(message: unknown): boolean {
+  if (typeof message !== 'object' || message === null) return false
+  return 'watch:import' in message || 'watch:require' in message
 }
 
 function limitErrorOf(error: unknown): unknown {
