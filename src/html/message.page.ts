@@ -79,14 +79,15 @@ const HOME_ACTION = { href: '/', label: phrase('Go to home') }
 /** An error as a page. Omits the machine-readable error list, because the message already says what is wrong. */
 export const errorPage: ErrorResponder = (error, requestId) => {
   const { hint, retryAfter, headers } = error.details
+  const isNotFound = error.code === 'not_found'
   return workspaceMessage({
     status: error.status,
-    title: error.code === 'not_found' ? phrase('Page not found') : error.title,
-    text: error.message,
+    ...(isNotFound
+      ? // The title says what happened.
+        { title: phrase('Page not found'), text: hint ?? error.message, action: HOME_ACTION }
+      : { title: error.title, text: error.message, requestId }),
     // The hint of a rate limit is about headers, which only matter to programs.
-    ...(hint !== undefined && error.code !== 'rate_limited' && { hint }),
-    requestId,
-    ...(error.code === 'not_found' && { action: HOME_ACTION }),
+    ...(hint !== undefined && !isNotFound && error.code !== 'rate_limited' && { hint }),
     headers: {
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
       ...headers,

@@ -24,6 +24,8 @@ interface PublicPage {
   /** The path of the page, if the navigation links to it. */
   readonly path?: string
   readonly status?: number
+  /** The member whose page it is, and where they change it. */
+  readonly owner?: { readonly memberId: number; readonly editPath: string }
 }
 
 interface Way {
@@ -40,7 +42,7 @@ const LINKS: readonly Way[] = [
 
 /** The response with a page for everyone. Members see it in their workspace. */
 export function publicPage(page: PublicPage): Answer {
-  const { title, head = NOTHING, body, foot, legal, path, status = 200 } = page
+  const { title, head = NOTHING, body, foot, legal, path, status = 200, owner } = page
   const content = html`<a class="skip" href="#content">Skip to content</a>
     <header>
       <a class="brand" href="/">${brand()}</a>
@@ -63,7 +65,15 @@ export function publicPage(page: PublicPage): Answer {
         title,
         head,
         heading: NOTHING,
-        body: html`${body} ${footer(foot, legal)}`,
+        body: html`${body}
+        ${
+          owner?.memberId === browser.member.memberId
+            ? html`<div class="actions">
+                <a class="button plain" href="${owner.editPath}">Edit profile</a>
+              </div>`
+            : NOTHING
+        }
+        ${footer(foot, legal)}`,
         language,
         browser,
         current: path === DOCS_PATH ? 'help' : path === DIRECTORY_PATH ? 'directory' : undefined,

@@ -5,11 +5,13 @@ import { lazy } from '../../base/lazy.ts'
 import { tokenize } from '../../base/tokenize.ts'
 import { STOP_WORDS } from '../../search/stop-words.ts'
 import { anchors } from './anchors.ts'
+import type { Readers } from './guides.ts'
 
 /** One page of the documentation. */
 export interface Document {
   /** The last part of the path `/docs/<name>`. */
   readonly name: string
+  readonly readers: Readers
   readonly title: string
   /** One sentence about the content. */
   readonly summary: string

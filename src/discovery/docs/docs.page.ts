@@ -1,13 +1,13 @@
 /** Documentation pages for people: a document, the search form and the list of documents. */
 
 import { assetPath } from '../../html/assets.ts'
-import { html, NOTHING, type Html } from '../../html/html.ts'
+import { attributes, html, NOTHING, type Html } from '../../html/html.ts'
 import { currentLanguage, inLanguage } from '../../languages/language.ts'
 import { t } from '../../languages/message.ts'
 import { icon } from '../../html/icon.ts'
 import { DOCS_PATH } from '../../html/site-map.ts'
 import { publicPage } from '../../html/public-layout.ts'
-import { LANGUAGE_NOTE } from './library.ts'
+import { LANGUAGE_NOTE, type Library } from './library.ts'
 import { markdownHtml } from './markdown-html.ts'
 import { MAX_DOCS_QUERY_LENGTH, plainLine, type Hit } from './docs-search.ts'
 import type { OperatorTexts } from '../../html/legal-links.ts'
@@ -19,28 +19,56 @@ interface DocsPage {
   /** Paths of this page and of its markdown version. */
   readonly path: string
   readonly markdownPath: string
-  readonly contents: readonly DocsLink[]
+  readonly groups: ReturnType<Library['groups']>
   readonly legal: OperatorTexts
-}
-
-export interface DocsLink {
-  readonly title: string
-  readonly path: string
 }
 
 /** In English, like the documents. */
 export async function docsPage(page: DocsPage): Promise<Answer> {
   const { markdown, markdownPath } = page
   const text = await markdownHtml(markdown)
-  return frame(page, () => ({
-    text,
+  return frame(page, () => ({ text, ...alternatesOf(markdownPath) }))
+}
+
+function alternatesOf(markdownPath: string) {
+  return {
     head: html`<link rel="alternate" type="text/markdown" href="${markdownPath}" />`,
     foot: html`<a href="${markdownPath}">View as markdown</a> · <a href="/llms.txt">llms.txt</a> ·
       <a href="/openapi.json">openapi.json</a>`,
+  }
+}
+
+interface IndexPage extends Omit<DocsPage, 'markdown'> {
+  readonly mcpUrl: string
+}
+
+/** All documents by readers, each with its summary. */
+export function indexPage(page: IndexPage): Answer {
+  const { title, groups, mcpUrl, markdownPath } = page
+  return frame({ ...page, groups: [] }, () => ({
+    text: html`<h1>${title}</h1>
+      ${groups.map(
+        ([readers, documents]) =>
+          html`<h2>${readers}</h2>
+            <ul class="index">
+              ${documents.map(
+                ({ name, title: label, summary }) =>
+                  html`<li>
+                    <a href="${DOCS_PATH}/${name}">${label}</a>
+                    <p>${summary}</p>
+                  </li>`,
+              )}
+            </ul>`,
+      )}
+      <p class="quiet">
+        Agents can search and read this documentation with MCP at <code>${mcpUrl}</code>, without a
+        credential.
+      </p>`,
+    ...alternatesOf(markdownPath),
   }))
 }
 
-interface DocsResult extends Pick<DocsPage, 'title' | 'contents' | 'legal'> {
+interface DocsResult extends Pick<DocsPage, 'title' | 'groups' | 'legal'> {
   readonly query: string
   readonly hits: readonly Hit[]
 }
@@ -78,7 +106,7 @@ interface Inside {
 }
 
 function frame(
-  { title, path, contents, legal }: Pick<DocsPage, 'title' | 'path' | 'contents' | 'legal'>,
+  { title, path, groups, legal }: Pick<DocsPage, 'title' | 'path' | 'groups' | 'legal'>,
   write: () => Inside,
 ): Answer {
   const language = currentLanguage()
@@ -104,11 +132,7 @@ function frame(
             />
             <button class="plain" aria-label="Search">${icon('search')}</button>
           </form>
-          <nav aria-label="Documentation">
-            <ul class="contents">
-              ${contents.map((link) => contentsLink(link, path))}
-            </ul>
-          </nav>
+          ${groups.length === 0 ? NOTHING : contents(groups, path)}
         </div>
         <article class="panel text">${note} ${text}</article>
       </div>`,
@@ -117,8 +141,18 @@ function frame(
   })
 }
 
-function contentsLink({ title, path }: DocsLink, current: string): Html {
-  return path === current
-    ? html`<li><a href="${path}" aria-current="page">${title}</a></li>`
-    : html`<li><a href="${path}">${title}</a></li>`
+function contents(groups: DocsPage['groups'], current: string): Html {
+  return html`<nav class="contents" aria-label="Documentation">
+    ${groups.map(
+      ([readers, documents]) =>
+        html`<h2>${readers}</h2>
+          <ul>
+            ${documents.map(({ name, title }) => {
+              const path = `${DOCS_PATH}/${name}`
+              const now = attributes({ 'aria-current': path === current ? 'page' : undefined })
+              return html`<li><a href="${path}" ${now}>${title}</a></li>`
+            })}
+          </ul>`,
+    )}
+  </nav>`
 }

@@ -14,7 +14,7 @@ import {
 } from '../../mcp/protocol/message-schema.ts'
 import { originCheck } from '../../mcp/protocol/origin.ts'
 import { rpcErrorResponse } from '../../mcp/protocol/http-errors.ts'
-import { docsPage, foundPage, type DocsLink } from './docs.page.ts'
+import { docsPage, foundPage, indexPage } from './docs.page.ts'
 import { DOCS_PATH } from '../../html/site-map.ts'
 import { noStream, wantsStream } from './mcp-page.route.ts'
 import { createDocsServer } from './docs-server.ts'
@@ -72,7 +72,7 @@ function keptPages(deps: DocsDeps): Pages {
     return page
   }
   return {
-    contents: (path) => keep(path, () => contentsPage(deps, path)),
+    contents: (path) => keep(path, async () => contentsPage(deps, path)),
     async document(name) {
       const document = library.find(name)
       if (!document) throw noSuchDocument(publicUrl)
@@ -81,20 +81,20 @@ function keptPages(deps: DocsDeps): Pages {
   }
 }
 
-async function contentsPage(deps: DocsDeps, path: string): Promise<Page> {
+function contentsPage(deps: DocsDeps, path: string): Page {
   const { library, publicUrl } = deps
   const title = 'Documentation'
   const markdown = contentsMarkdown(library, publicUrl)
   const header = frontMatter({ title, url: publicUrl + path })
-  const page = {
+  const html = indexPage({
     title,
-    markdown,
     path,
     markdownPath: CONTENTS_MARKDOWN_PATH,
-    contents: contentsOf(library),
+    groups: library.groups(),
+    mcpUrl: `${publicUrl}/mcp/docs`,
     legal: deps,
-  }
-  return cacheablePage(await docsPage(page), header + markdown, alternate(CONTENTS_MARKDOWN_PATH))
+  })
+  return cacheablePage(html, header + markdown, alternate(CONTENTS_MARKDOWN_PATH))
 }
 
 async function documentPage(deps: DocsDeps, document: Document): Promise<Page> {
@@ -107,7 +107,7 @@ async function documentPage(deps: DocsDeps, document: Document): Promise<Page> {
     markdown,
     path,
     markdownPath,
-    contents: contentsOf(deps.library),
+    groups: deps.library.groups(),
     legal: deps,
   })
   return cacheablePage(html, header + markdown, alternate(markdownPath))
@@ -117,18 +117,15 @@ function alternate(markdownPath: string): Record<string, string> {
   return { link: `<${markdownPath}>; rel="alternate"; type="text/markdown"` }
 }
 
-function contentsOf(library: Library): DocsLink[] {
-  return library.documents().map(({ name, title }) => ({ title, path: `/docs/${name}` }))
-}
-
 function contentsMarkdown(library: Library, publicUrl: string): string {
-  const documents = library
-    .documents()
-    .map(({ title, summary, url }) => `- [${title}](${url}): ${summary}`)
+  const groups = library.groups().flatMap(([readers, documents]) => {
+    const list = documents.map(({ title, summary, url }) => `- [${title}](${url}): ${summary}`)
+    return [`## ${readers}`, list.join('\n')]
+  })
   return [
     '# Documentation',
     `Weft stores a member's professional network and lets the member's AI agents work with it.`,
-    documents.join('\n'),
+    ...groups,
     `Agents can search and read this documentation with MCP at \`${publicUrl}/mcp/docs\`, without a credential.`,
   ].join('\n\n')
 }
@@ -174,7 +171,7 @@ function found(deps: DocsDeps, query: string): Page {
   const markdown = hits.length === 0 ? 'No results. Try fewer words.' : lines.join('\n')
   const url = `${publicUrl}${DOCS_PATH}?q=${encodeURIComponent(query)}`
   return cacheablePage(
-    foundPage({ title, query, hits, contents: contentsOf(library), legal: deps }),
+    foundPage({ title, query, hits, groups: library.groups(), legal: deps }),
     `${frontMatter({ title, url })}${markdown}\n`,
   )
 }

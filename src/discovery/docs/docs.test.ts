@@ -147,7 +147,7 @@ test('tool errors say what to change', async () => {
   assert.equal(missing.isError, true)
   assert.match(
     missing.content[0]?.text ?? '',
-    /not_found.*Available documents: start, connect, auth/,
+    /not_found.*Available documents: start, imports, stay-in-touch/,
   )
   const wrong = await call('search_docs', { query: '', more: 1 })
   assert.equal(wrong.isError, true)

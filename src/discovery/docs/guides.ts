@@ -2,12 +2,16 @@
 
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { readDataLines } from '../../base/data-file.ts'
+import { readDataSections } from '../../base/data-file.ts'
 
 const DOCS = new URL('../../../docs/', import.meta.url)
 
+/** Who a document is for. */
+export type Readers = 'Members' | 'Agents and programs' | 'Operators'
+
 export interface WrittenText {
   readonly name: string
+  readonly readers: Readers
   /** One sentence about the content. */
   readonly summary: string
   readonly markdown: string
@@ -15,10 +19,14 @@ export interface WrittenText {
 
 /** In reading order. The name of a file is the last part of its path `/docs/<name>`. */
 export function readGuides(publicUrl: string): WrittenText[] {
-  return readDataLines(new URL('data/guides.txt', import.meta.url)).map((line) => {
-    const [file = '', summary = ''] = line.split(' = ')
-    return { name: basename(file, '.md'), summary, markdown: readDoc(file, publicUrl) }
-  })
+  const sections = readDataSections(new URL('data/guides.txt', import.meta.url))
+  return [...sections].flatMap(([readers, lines]) =>
+    lines.map((line) => {
+      const [file = '', summary = ''] = line.split(' = ')
+      const markdown = readDoc(file, publicUrl)
+      return { name: basename(file, '.md'), readers: readers as Readers, summary, markdown }
+    }),
+  )
 }
 
 /** A file of `docs/` as served. */

@@ -1,7 +1,7 @@
 /** The complete documentation: written guides, and the reference of tools. */
 
 import { phrase } from '../../languages/message.ts'
-import { readGuides, type WrittenText } from './guides.ts'
+import { readGuides, type Readers, type WrittenText } from './guides.ts'
 import {
   indexSections,
   searchSections,
@@ -22,6 +22,8 @@ export const LANGUAGE_NOTE = phrase('The documentation is in English.')
 
 export interface Library {
   documents(): readonly Document[]
+  /** The same by readers. */
+  groups(): readonly (readonly [Readers, readonly Document[]])[]
   find(name: string): Document | undefined
   /** Matching sections, best first. */
   search(query: string, limit: number): Hit[]
@@ -34,6 +36,7 @@ export function createLibrary(deps: LibraryDeps): Library {
   const all = () => (documents ??= writeDocuments(deps))
   return {
     documents: all,
+    groups: () => [...Map.groupBy(all(), ({ readers }) => readers)],
     find: (name) => all().find((document) => document.name === name),
     search: (query, limit) => searchSections((index ??= indexSections(all())), query, limit),
   }
@@ -43,13 +46,17 @@ function writeDocuments({ publicUrl, tools }: LibraryDeps): Document[] {
   const made: WrittenText[] = [
     {
       name: 'tools',
+      readers: 'Agents and programs',
       summary: 'Every tool with its arguments, effect and cost.',
       markdown: toolReference(tools),
     },
   ]
-  return [...readGuides(publicUrl), ...made].map(({ name, summary, markdown }) => {
-    return { name, title: titleOf(markdown), summary, url: `${publicUrl}/docs/${name}`, markdown }
-  })
+  return [...readGuides(publicUrl), ...made].map((text) =>
+    Object.assign(text, {
+      title: titleOf(text.markdown),
+      url: `${publicUrl}/docs/${text.name}`,
+    }),
+  )
 }
 
 function titleOf(markdown: string): string {

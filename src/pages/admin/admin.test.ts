@@ -49,7 +49,7 @@ test('members get the same 404 as for an unknown path', async () => {
             SAME_ORIGIN,
           )
     assert.deepEqual(shape(page), shape(nowhere), `${method} ${path}`)
-    assert.match(page.text, /No page or resource exists at this path\./)
+    assert.match(page.text, /Page not found It may have moved/)
   }
   assert.equal((await findMember(service.database, world.ada.member.memberId))?.disabledAt, null)
 })

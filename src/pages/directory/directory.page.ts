@@ -13,7 +13,7 @@ import { numberText } from '../../ui/numbers.ts'
 import { faceAt } from '../../html/face.ts'
 import { activeFilters, activeList, narrowingList } from './filters.ts'
 import type { FoundMembers } from '../../members/directory-filters.ts'
-import { DIRECTORY_MARKDOWN_PATH, DIRECTORY_PATH } from '../../html/site-map.ts'
+import { DIRECTORY_MARKDOWN_PATH, DIRECTORY_PATH, PROFILE_PATH } from '../../html/site-map.ts'
 import type { OperatorTexts } from '../../html/legal-links.ts'
 import type { Answer } from '../../http/response.ts'
 import type { FieldErrors } from '../../forms/field-errors.ts'
@@ -45,7 +45,10 @@ export function directoryPage(
     body: html`${titleOf(counts?.total)} ${searchForm(asked)} ${activeList(asked)}
       ${counts ? narrowingList(asked, counts) : ''}
       <div class="panel">${members.length === 0 ? emptyState(asked) : list}</div>
-      ${pager(asked, nextCursor)}`,
+      ${pager(asked, nextCursor)}
+      <p class="quiet">
+        To be listed, write something about yourself in <a href="${PROFILE_PATH}">your profile</a>.
+      </p>`,
     foot: html`This page as <a href="${addressOf(DIRECTORY_MARKDOWN_PATH, asked)}">Markdown</a> ·
       <a href="${addressOf('/api/network/members', asked)}">JSON</a>`,
   })
@@ -78,7 +81,7 @@ function titleOf(total: number | undefined): Html {
     ${
       total === undefined
         ? html`<p class="quiet">Members with a public profile.</p>`
-        : html`<p class="quiet">Members with a public profile · ${numberText(total)} found</p>`
+        : html`<p class="quiet">Members with a public profile · ${numberText(total)}</p>`
     }
   </div>`
 }

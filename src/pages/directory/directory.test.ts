@@ -173,10 +173,10 @@ test('filters are links with counts, kept by the search form and pages, and remo
   )
   await using directory = await serve(people)
   const all = await directory.browser('/network')
-  assert.match(all.text, /25 found/)
+  assert.match(all.text, /profile · 25/)
   assert.match(all.text, /Location Berlin 22 Germany 22 Rome 3 Company <b>Ag & Co 3 Skill C\+\+ 3/)
   const germany = await directory.visitor.get(all.links['Germany 22'] ?? '')
-  assert.match(germany.text, /22 found/)
+  assert.match(germany.text, /profile · 22/)
   assert.match(germany.html, /<meta property="og:title" content="Germany · Directory"/)
   assert.match(
     germany.html,

@@ -3,7 +3,7 @@
 import { t } from '../../languages/message.ts'
 import { LINE_BREAK, NOTHING, html, joinHtml, type Html } from '../../html/html.ts'
 import { publicPage } from '../../html/public-layout.ts'
-import { DIRECTORY_PATH } from '../../html/site-map.ts'
+import { DIRECTORY_PATH, PROFILE_PATH } from '../../html/site-map.ts'
 import { locationParts, type DirectoryFilters } from '../../members/directory-filters.ts'
 import { addressOf } from '../../members/public/directory-parameters.ts'
 import { faceAt } from '../../html/face.ts'
@@ -29,6 +29,7 @@ export function profilePage(member: Member, deps: ProfilePageDeps): Answer {
     body: profileArticle(profile, { heading: 'h1', photo: photoPathOf(member, 256) }),
     foot: foot(profile, publicUrl),
     legal: deps,
+    owner: { memberId: member.memberId, editPath: PROFILE_PATH },
   })
 }
 
