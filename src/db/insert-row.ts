@@ -1,12 +1,12 @@
 /** Inserts rows by the names of their columns. */
 
 import type { MemberTransaction, Rows, SharedTransaction } from './database.ts'
-import type { SqlParameter } from './statement.ts'
+import { columnOf, type SqlParameter } from './statement.ts'
 
 type Inserting = Pick<MemberTransaction | SharedTransaction, 'insertMany'>
 type Row = Readonly<Record<string, SqlParameter>>
 
-/** The names in `row` are columns. The transaction of a member adds `member_id`. */
+/** The names in `row` are columns, or properties: `createdAt` is `created_at`. The transaction of a member adds `member_id`. */
 export function insertRow(
   tx: Inserting,
   table: string,
@@ -25,6 +25,7 @@ export async function insertRows(
 ): Promise<void> {
   const [first] = rows
   if (!first) return
-  const values = { table, columns: Object.keys(first), rows: rows.map((row) => Object.values(row)) }
-  await tx.insertMany({ ...values, ...(onConflict && { onConflict }) })
+  const columns = Object.keys(first).map(columnOf)
+  const values = rows.map((row) => Object.values(row))
+  await tx.insertMany({ table, columns, rows: values, ...(onConflict && { onConflict }) })
 }

@@ -87,6 +87,11 @@ export function changeText({ update, record }: RecordedUpdate<never, unknown>): 
   return `with changed as (${update}), recorded as (${record}) select * from changed`
 }
 
+/** As `connection_id` for `connectionId`. */
+export function columnOf(property: string): string {
+  return property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
 /** Selects columns under the names of properties: `n.note_id` is `n.note_id as "noteId"`. */
 export function asProperties(columns: string): string {
   return columns

@@ -22,6 +22,7 @@ import {
   claimEndpoint,
   findDueEndpoints,
   hasLiveCredential,
+  HEALTHY,
   recordOutcome,
   type DueEndpoint,
   type Endpoint,
@@ -269,10 +270,8 @@ function afterAttempt(
   { endpoint, delivery, verdict }: Attempt,
   now: number,
 ): { readonly outcome: EndpointOutcome; readonly state: Delivery['state'] } {
-  if (verdict.kind === 'accepted') {
-    const healthy = { error: null, failures: 0, failingSince: null, endedAt: null }
-    return { state: 'sent', outcome: { ...healthy, deliveredAt: now, nextAttemptAt: now } }
-  }
+  if (verdict.kind === 'accepted')
+    return { state: 'sent', outcome: { ...HEALTHY, deliveredAt: now, nextAttemptAt: now } }
   const { error } = verdict
   if (verdict.kind === 'rejected')
     return { state: 'failed', outcome: { ...endpoint, error, nextAttemptAt: now } }

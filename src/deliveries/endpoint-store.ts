@@ -11,6 +11,7 @@
 import { reserveNumbers } from '../tools/network-numbers.ts'
 import { RequestError } from '../base/request-error.ts'
 import { insertRow } from '../db/insert-row.ts'
+import { deleteRow, updateRow } from '../db/change-row.ts'
 import { asProperties, memberStatement, serviceStatement } from '../db/statement.ts'
 import { sweepOf } from '../db/sweep-batch.ts'
 import type { MemberReader, MemberTransaction, Reader } from '../db/database.ts'
@@ -76,21 +77,13 @@ export async function addEndpoint(
       hint: 'Remove one first.',
     })
   const endpointId = await reserveNumbers(tx, 'last_endpoint')
+  const { causes, arguments: wanted = {}, ...values } = endpoint
   await insertRow(tx, 'endpoints', {
-    endpoint_id: endpointId,
-    kind: endpoint.kind,
-    name: endpoint.name,
-    format: endpoint.format,
-    address: endpoint.address,
-    address_hint: endpoint.addressHint,
-    host: endpoint.host,
-    secret: endpoint.secret ?? null,
-    header: endpoint.header ?? null,
-    causes: JSON.stringify(endpoint.causes),
-    arguments: JSON.stringify(endpoint.arguments ?? {}),
-    credential_id: endpoint.credentialId ?? null,
-    expires_at: endpoint.expiresAt ?? null,
-    created_at: now,
+    endpointId,
+    ...values,
+    causes: JSON.stringify(causes),
+    arguments: JSON.stringify(wanted),
+    createdAt: now,
   })
   return endpointId
 }
@@ -134,27 +127,22 @@ export async function changeEndpoint(
   endpoint: Endpoint,
   changes: EndpointChanges,
 ): Promise<void> {
-  const { name, causes, address, secret, oldSecret, oldSecretUntil, expiresAt, credentialId } = {
-    ...endpoint,
-    ...changes,
-  }
-  await tx.run(CHANGE, {
-    endpoint_id: endpoint.endpointId,
-    name,
-    causes: JSON.stringify(causes),
-    address,
-    secret,
-    old_secret: oldSecret,
-    old_secret_until: oldSecretUntil,
-    expires_at: expiresAt,
-    credential_id: credentialId,
-  })
+  const { causes = endpoint.causes, ...values } = changes
+  await updateRow(
+    tx,
+    'endpoints',
+    { endpointId: endpoint.endpointId },
+    { ...values, causes: JSON.stringify(causes), ...HEALTHY },
+  )
 }
+
+/** Of an endpoint that does not fail. */
+export const HEALTHY = { error: null, failures: 0, failingSince: null, endedAt: null }
 
 /** Removes an endpoint and its deliveries. */
 export async function removeEndpoint(tx: MemberTransaction, endpointId: number): Promise<void> {
-  await tx.run(DELETE_DELIVERIES, { endpoint_id: endpointId })
-  await tx.run(DELETE, { endpoint_id: endpointId })
+  await deleteRow(tx, 'deliveries', { endpointId })
+  await deleteRow(tx, 'endpoints', { endpointId })
 }
 
 /** Whether the grant or token of a subscription still has access. */
@@ -199,17 +187,10 @@ export type EndpointOutcome = Pick<
 export async function recordOutcome(
   tx: MemberTransaction,
   endpointId: number,
-  outcome: EndpointOutcome,
+  { error, failures, failingSince, deliveredAt, endedAt, nextAttemptAt }: EndpointOutcome,
 ): Promise<void> {
-  await tx.run(RECORD, {
-    endpoint_id: endpointId,
-    error: outcome.error,
-    failures: outcome.failures,
-    failing_since: outcome.failingSince,
-    delivered_at: outcome.deliveredAt,
-    ended_at: outcome.endedAt,
-    next_attempt_at: outcome.nextAttemptAt,
-  })
+  const outcome = { error, failures, failingSince, deliveredAt, endedAt, nextAttemptAt }
+  await updateRow(tx, 'endpoints', { endpointId }, outcome)
 }
 
 type EndpointRow = Omit<Endpoint, 'causes' | 'arguments'> & {
@@ -238,31 +219,6 @@ const LIST = memberStatement<object, EndpointRow>()(`
 const BY_ID = memberStatement<{ endpoint_id: number }, EndpointRow>()(`
   select ${COLUMNS} from endpoints where member_id = :member_id and endpoint_id = :endpoint_id`)
 
-const CHANGE = memberStatement<{
-  endpoint_id: number
-  name: string
-  causes: string
-  address: string
-  secret: string | null
-  old_secret: string | null
-  old_secret_until: number | null
-  expires_at: number | null
-  credential_id: string | null
-}>()(`
-  update endpoints set name = :name, causes = :causes, address = :address, secret = :secret, old_secret = :old_secret,
-    old_secret_until = :old_secret_until, expires_at = :expires_at, credential_id = :credential_id,
-    error = null, failures = 0, failing_since = null, ended_at = null
-  where member_id = :member_id and endpoint_id = :endpoint_id`)
-
-const DELETE = memberStatement<{ endpoint_id: number }>()(
-  'delete from endpoints where member_id = :member_id and endpoint_id = :endpoint_id',
-)
-
-/** By index deliveries_by_time. */
-const DELETE_DELIVERIES = memberStatement<{ endpoint_id: number }>()(
-  'delete from deliveries where member_id = :member_id and endpoint_id = :endpoint_id',
-)
-
 /** By the primary keys. */
 const LIVE_CREDENTIAL = memberStatement<
   { credential_id: string; now: number },
@@ -284,19 +240,6 @@ const CLAIM = memberStatement<{ endpoint_id: number; now: number; until: number 
   update endpoints set next_attempt_at = :until
   where member_id = :member_id and endpoint_id = :endpoint_id and next_attempt_at <= :now
   returning ${COLUMNS}`)
-
-const RECORD = memberStatement<{
-  endpoint_id: number
-  error: string | null
-  failures: number
-  failing_since: number | null
-  delivered_at: number | null
-  ended_at: number | null
-  next_attempt_at: number | null
-}>()(`
-  update endpoints set error = :error, failures = :failures, failing_since = :failing_since, delivered_at = :delivered_at,
-    ended_at = :ended_at, next_attempt_at = :next_attempt_at
-  where member_id = :member_id and endpoint_id = :endpoint_id`)
 
 /** Deletes expired subscriptions. By index endpoints_by_expiry. */
 export const sweepEndpoints = sweepOf('endpoints', 'member_id, endpoint_id', 'expires_at')

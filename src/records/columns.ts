@@ -1,6 +1,6 @@
 /** The columns of recorded tables, by the names of the properties of their rows: `happenedOn` is the column `happened_on`. */
 
-import type { SqlParameter } from '../db/statement.ts'
+import { columnOf, type SqlParameter } from '../db/statement.ts'
 
 /** A column, with the type of its values. */
 interface Column<Value> {
@@ -37,11 +37,8 @@ export function linked<Value>(): Column<Value> {
   return { isLinked: true }
 }
 
-/** As `connection_id` for `connectionId`. */
 export function columnName(columns: Columns, property: string): string {
-  return (
-    columns[property]?.name ?? property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  )
+  return columns[property]?.name ?? columnOf(property)
 }
 
 /** For a select: all columns of the table with this alias, under the names of the properties. */

@@ -1,5 +1,6 @@
 /** A member's reminders as a calendar that other apps subscribe to, at a secret address. */
 
+import { updateRow } from '../db/change-row.ts'
 import { dayFromCount } from '../dates/calendar-day.ts'
 import { recurrenceRule } from '../dates/recurrence.ts'
 import { HOUR } from '../base/clock.ts'
@@ -55,18 +56,27 @@ export async function createFeed(
   parts: readonly FeedPart[],
 ): Promise<string> {
   const secret = newSecret(FEED_PREFIX)
-  await tx.run(SET, { feed_hash: hashSecret(secret), feed_content: JSON.stringify(parts) })
+  await setFeed(tx, hashSecret(secret), parts)
   return secret
 }
 
 /** Changes what the feed contains; its address stays. */
 export async function changeFeed(tx: MemberTransaction, parts: readonly FeedPart[]): Promise<void> {
-  await tx.run(CHANGE, { feed_content: JSON.stringify(parts) })
+  await updateRow(tx, 'reminder_settings', {}, { feedContent: JSON.stringify(parts) })
 }
 
 /** The address stops working at once. */
 export async function revokeFeed(tx: MemberTransaction): Promise<void> {
-  await tx.run(SET, { feed_hash: null, feed_content: '[]' })
+  await setFeed(tx, null, [])
+}
+
+async function setFeed(
+  tx: MemberTransaction,
+  feedHash: string | null,
+  parts: readonly FeedPart[],
+): Promise<void> {
+  const feed = { feedHash, feedContent: JSON.stringify(parts), feedReadAt: null }
+  await updateRow(tx, 'reminder_settings', {}, feed)
 }
 
 /** The member whose feed has this secret. */
@@ -213,14 +223,6 @@ const STATE = memberStatement<
   { feed_hash: string | null; feed_content: string; feed_read_at: number | null }
 >()(
   'select feed_hash, feed_content, feed_read_at from reminder_settings where member_id = :member_id',
-)
-
-const SET = memberStatement<{ feed_hash: string | null; feed_content: string }>()(`
-  update reminder_settings set feed_hash = :feed_hash, feed_content = :feed_content, feed_read_at = null
-  where member_id = :member_id`)
-
-const CHANGE = memberStatement<{ feed_content: string }>()(
-  'update reminder_settings set feed_content = :feed_content where member_id = :member_id',
 )
 
 const READ = memberStatement<{ now: number; before: number }>()(`

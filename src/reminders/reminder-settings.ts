@@ -1,5 +1,6 @@
 /** When and how a member is reminded. */
 
+import { updateRow } from '../db/change-row.ts'
 import { asProperties, memberStatement, serviceStatement } from '../db/statement.ts'
 import type { MemberReader, MemberTransaction, Reader } from '../db/database.ts'
 
@@ -57,20 +58,15 @@ export async function changeReminderSettings(
   tx: MemberTransaction,
   choices: ReminderChoices,
 ): Promise<void> {
-  await tx.run(CHANGE, {
-    email: choices.email,
-    weekday: choices.weekday,
-    minute: choices.minute,
-    birthday_days: choices.birthdayDays,
-    meeting_minutes: choices.meetingMinutes,
-    agent_changes: choices.agentChanges,
-    initials_only: choices.initialsOnly ? 1 : 0,
-  })
+  const { email, weekday, minute, birthdayDays, meetingMinutes, agentChanges } = choices
+  const days = { email, weekday, minute, birthdayDays, meetingMinutes, agentChanges }
+  const initialsOnly = Number(choices.initialsOnly)
+  await updateRow(tx, 'reminder_settings', {}, { ...days, initialsOnly, nextAt: 0 })
 }
 
 /** Ends reminders by email. */
 export async function endReminderEmails(tx: MemberTransaction): Promise<void> {
-  await tx.run(END_EMAILS, {})
+  await updateRow(tx, 'reminder_settings', {}, { email: 'off', nextAt: 0 })
 }
 
 /** Members with something to announce, longest due first. */
@@ -95,10 +91,9 @@ export async function claimSettings(
 /** Stores what was announced, and the time of the next run. */
 export async function recordRun(
   tx: MemberTransaction,
-  run: Pick<ReminderSettings, 'nextAt' | 'ranAt' | 'summarizedOn'>,
+  { nextAt, ranAt, summarizedOn }: Pick<ReminderSettings, 'nextAt' | 'ranAt' | 'summarizedOn'>,
 ): Promise<void> {
-  const { nextAt: next_at, ranAt: ran_at, summarizedOn: summarized_on } = run
-  await tx.run(RECORD, { next_at, ran_at, summarized_on })
+  await updateRow(tx, 'reminder_settings', {}, { nextAt, ranAt, summarizedOn })
 }
 
 type SettingsRow = Omit<ReminderSettings, 'initialsOnly'> & { readonly initialsOnly: number }
@@ -116,35 +111,10 @@ const SETTINGS = memberStatement<object, SettingsRow>()(
   `select ${COLUMNS} from reminder_settings where member_id = :member_id`,
 )
 
-const CHANGE = memberStatement<{
-  email: EmailFrequency
-  weekday: number
-  minute: number
-  birthday_days: number
-  meeting_minutes: number | null
-  agent_changes: number | null
-  initials_only: number
-}>()(`
-  update reminder_settings set email = :email, weekday = :weekday, minute = :minute, birthday_days = :birthday_days,
-    meeting_minutes = :meeting_minutes, agent_changes = :agent_changes, initials_only = :initials_only, next_at = 0
-  where member_id = :member_id`)
-
-const END_EMAILS = memberStatement()(
-  "update reminder_settings set email = 'off', next_at = 0 where member_id = :member_id",
-)
-
 /** Locks the row, so that two nodes never announce the same. */
 const CLAIM = memberStatement<{ now: number }, SettingsRow>()(`
   update reminder_settings set next_at = next_at where member_id = :member_id and next_at <= :now
   returning ${COLUMNS}`)
-
-const RECORD = memberStatement<{
-  next_at: number
-  ran_at: number
-  summarized_on: string | null
-}>()(`
-  update reminder_settings set next_at = :next_at, ran_at = :ran_at, summarized_on = :summarized_on
-  where member_id = :member_id`)
 
 /** By index reminder_settings_by_next. */
 const DUE = serviceStatement<{ now: number; limit: number }, { member_id: number }>(`

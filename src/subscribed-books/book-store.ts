@@ -1,5 +1,6 @@
 /** Address books elsewhere that a member has subscribed to. */
 
+import { deleteRow, updateRow } from '../db/change-row.ts'
 import { MINUTE } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { insertRow } from '../db/insert-row.ts'
@@ -129,7 +130,7 @@ export async function addBooks(
 export async function removeBook(tx: MemberTransaction, bookId: number): Promise<void> {
   await requireBook(tx, bookId)
   await tx.run(DELETE_PREVIEW, { book_id: bookId })
-  await tx.run(DELETE, { book_id: bookId })
+  await deleteRow(tx, 'subscribed_books', { bookId })
 }
 
 /**
@@ -180,19 +181,11 @@ export async function recordPull(
   bookId: number,
   state: PullState,
 ): Promise<void> {
-  await tx.run(RECORD, {
-    book_id: bookId,
-    sync_token: state.syncToken,
-    known: state.known,
-    unread: state.unread,
-    job_id: state.jobId,
-    preview_id: state.previewId,
-    leased_until: state.leasedUntil ?? 0,
-    error: state.error,
-    failures: state.failures,
-    next_pull_at: state.nextPullAt,
-    pulled_at: state.pulledAt,
-  })
+  const { syncToken, known, unread, jobId, previewId, leasedUntil = 0 } = state
+  const { error, failures, nextPullAt, pulledAt } = state
+  const read = { syncToken, known, unread, jobId, previewId, leasedUntil }
+  const pulled = { ...read, error, failures, nextPullAt, pulledAt }
+  await updateRow(tx, 'subscribed_books', { bookId }, pulled)
 }
 
 /** Remembers the first import of a book. From then on it is pulled. */
@@ -201,7 +194,7 @@ export async function recordFirstImport(
   bookId: number,
   jobId: number,
 ): Promise<void> {
-  await tx.run(FIRST_IMPORT, { book_id: bookId, job_id: jobId })
+  await updateRow(tx, 'subscribed_books', { bookId }, { jobId, previewId: null, leasedUntil: 0 })
 }
 
 const COLUMNS =
@@ -225,10 +218,6 @@ const RENEW = memberStatement<{ book_id: number; account: string; now: number }>
     next_pull_at = case when pulled_at is null and error is null then next_pull_at else :now end
   where member_id = :member_id and book_id = :book_id`)
 
-const DELETE = memberStatement<{ book_id: number }>()(
-  'delete from subscribed_books where member_id = :member_id and book_id = :book_id',
-)
-
 const DELETE_PREVIEW = memberStatement<{ book_id: number }>()(`
   delete from uploads where member_id = :member_id and upload_id = (
     select preview_id from subscribed_books where member_id = :member_id and book_id = :book_id)`)
@@ -242,28 +231,6 @@ const CLAIM = memberStatement<{ book_id: number; now: number; until: number }, P
   update subscribed_books set leased_until = :until
   where member_id = :member_id and book_id = :book_id and leased_until <= :now and next_pull_at <= :now
   returning ${asProperties(`${COLUMNS}, account, sync_token, known`)}`)
-
-const RECORD = memberStatement<{
-  book_id: number
-  sync_token: string | null
-  known: string
-  unread: number
-  job_id: number | null
-  preview_id: string | null
-  leased_until: number
-  error: string | null
-  failures: number
-  next_pull_at: number | null
-  pulled_at: number | null
-}>()(`
-  update subscribed_books set sync_token = :sync_token, known = :known, unread = :unread, job_id = :job_id,
-    preview_id = :preview_id, leased_until = :leased_until,
-    error = :error, failures = :failures, next_pull_at = :next_pull_at, pulled_at = :pulled_at
-  where member_id = :member_id and book_id = :book_id`)
-
-const FIRST_IMPORT = memberStatement<{ book_id: number; job_id: number }>()(`
-  update subscribed_books set job_id = :job_id, preview_id = null, leased_until = 0
-  where member_id = :member_id and book_id = :book_id`)
 
 /** By index subscribed_books_by_next_pull. */
 const DUE = serviceStatement<{ now: number; limit: number }, DueBook>(`

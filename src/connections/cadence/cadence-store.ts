@@ -1,5 +1,6 @@
 /** The cadences of people and tags: how often the member wants to be in touch. */
 
+import { deleteRow } from '../../db/change-row.ts'
 import { propertiesIn, stateOf, type Logged } from '../../records/logged-state.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { refreshDueDates, type OwnCadence } from '../last-contact/contact-times.ts'
@@ -100,7 +101,7 @@ export async function storeTagRule(
   { tag, key }: Tag,
   rule: TagRule | undefined,
 ): Promise<number> {
-  await tx.run(DELETE_RULE, { tag_key: key })
+  await deleteRow(tx, 'tag_cadences', { tagKey: key })
   if (rule)
     await tx.insertMany({
       table: 'tag_cadences',
@@ -161,10 +162,6 @@ const OF_TAGS = memberStatement<
   from connection_tags t each (connection_id = :ids...bigint)
   join tag_cadences r on r.member_id = :member_id and r.tag_key = t.tag_key
   where t.member_id = :member_id order by t.connection_id, t.tag_key`)
-
-const DELETE_RULE = memberStatement<{ tag_key: string }>()(
-  'delete from tag_cadences where member_id = :member_id and tag_key = :tag_key',
-)
 
 /** By primary keys. */
 const TAGGED = memberStatement<

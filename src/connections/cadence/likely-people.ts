@@ -1,5 +1,6 @@
 /** The people a member most probably wants to stay in touch with, for the first day. */
 
+import { updateRow } from '../../db/change-row.ts'
 import { readDataLines } from '../../base/data-file.ts'
 import { lazy } from '../../base/lazy.ts'
 import { daysLater } from '../../dates/calendar-day.ts'
@@ -92,7 +93,7 @@ export async function isFirstDayOver(reader: MemberReader): Promise<boolean> {
 
 /** `now`: milliseconds. */
 export async function endFirstDay(tx: MemberTransaction, now: number): Promise<void> {
-  await tx.run(END, { now })
+  await updateRow(tx, 'networks', {}, { firstDayEndedAt: now })
 }
 
 /** Days in which a new position, a contact or a connection is recent. */
@@ -167,7 +168,3 @@ const COUNT = memberStatement<object, { count: number }>()(`
 /** By primary key. */
 const ENDED = memberStatement<object, { first_day_ended_at: number }>()(`
   select first_day_ended_at from networks where member_id = :member_id and first_day_ended_at is not null`)
-
-const END = memberStatement<{ now: number }>()(
-  'update networks set first_day_ended_at = :now where member_id = :member_id',
-)

@@ -1,5 +1,7 @@
 /** Calendars that a member has connected. */
 
+import { deleteRow, updateRow } from '../../db/change-row.ts'
+import { insertRow } from '../../db/insert-row.ts'
 import { t } from '../../languages/message.ts'
 import { MINUTE } from '../../base/clock.ts'
 import { reserveNumbers } from '../../tools/network-numbers.ts'
@@ -117,7 +119,14 @@ export async function addCalendar(
   const { name, address, addressHint: address_hint } = calendar
   const calendar_id = await reserveNumbers(tx, 'last_calendar')
   const next_sync_at = now + LEASE_MS
-  await tx.run(INSERT, { calendar_id, name, address, address_hint, next_sync_at, now })
+  await insertRow(tx, 'calendars', {
+    calendar_id,
+    name,
+    address,
+    address_hint,
+    next_sync_at,
+    created_at: now,
+  })
   return calendar_id
 }
 
@@ -138,20 +147,10 @@ export type SyncState = Pick<
 export async function recordSync(
   tx: MemberTransaction,
   calendarId: number,
-  state: SyncState,
+  { name, etag, lastModified, error, failures, nextSyncAt, syncedAt, readAt, keptFor }: SyncState,
 ): Promise<void> {
-  await tx.run(RECORD_SYNC, {
-    calendar_id: calendarId,
-    name: state.name,
-    etag: state.etag,
-    last_modified: state.lastModified,
-    error: state.error,
-    failures: state.failures,
-    next_sync_at: state.nextSyncAt,
-    synced_at: state.syncedAt,
-    read_at: state.readAt,
-    kept_for: state.keptFor,
-  })
+  const state = { name, etag, lastModified, error, failures, nextSyncAt, syncedAt, readAt, keptFor }
+  await updateRow(tx, 'calendars', { calendarId }, { ...state, leasedUntil: 0 })
 }
 
 /** Another process may sync a calendar that one has not finished after this time. */
@@ -180,7 +179,7 @@ const NEVER = Number.MAX_SAFE_INTEGER
 
 /** Gives a calendar back without a sync. */
 export async function releaseCalendar(tx: MemberTransaction, calendarId: number): Promise<void> {
-  await tx.run(RELEASE, { calendar_id: calendarId })
+  await updateRow(tx, 'calendars', { calendarId }, { leasedUntil: 0 })
 }
 
 interface DueCalendar {
@@ -200,7 +199,7 @@ export async function findDueCalendars(
 
 export async function removeCalendar(tx: MemberTransaction, calendarId: number): Promise<void> {
   await deleteMeetings(tx, calendarId)
-  await tx.run(DELETE, { calendar_id: calendarId })
+  await deleteRow(tx, 'calendars', { calendarId })
 }
 
 interface SyncedMeeting {
@@ -242,34 +241,6 @@ const UPCOMING = memberStatement<{ now: number }, { calendar_id: number; count: 
   select calendar_id, count(*) as count from calendar_meetings
   where member_id = :member_id and starts_at >= :now group by calendar_id`)
 
-const INSERT = memberStatement<{
-  calendar_id: number
-  name: string
-  address: string
-  address_hint: string
-  next_sync_at: number
-  now: number
-}>()(`
-  insert into calendars (member_id, calendar_id, name, address, address_hint, next_sync_at, created_at)
-  values (:member_id, :calendar_id, :name, :address, :address_hint, :next_sync_at, :now)`)
-
-const RECORD_SYNC = memberStatement<{
-  calendar_id: number
-  name: string
-  etag: string | null
-  last_modified: string | null
-  error: string | null
-  failures: number
-  next_sync_at: number | null
-  synced_at: number | null
-  read_at: number | null
-  kept_for: number
-}>()(`
-  update calendars set name = :name, etag = :etag, last_modified = :last_modified, error = :error, failures = :failures,
-    next_sync_at = :next_sync_at, synced_at = :synced_at, read_at = :read_at, kept_for = :kept_for,
-    leased_until = 0
-  where member_id = :member_id and calendar_id = :calendar_id`)
-
 const CLAIM = memberStatement<
   { calendar_id: number; due_at: number; never: number; now: number; until: number },
   Calendar
@@ -279,18 +250,10 @@ const CLAIM = memberStatement<
     and coalesce(next_sync_at, :never) <= :due_at
   returning ${CALENDAR_COLUMNS}`)
 
-const RELEASE = memberStatement<{ calendar_id: number }>()(
-  'update calendars set leased_until = 0 where member_id = :member_id and calendar_id = :calendar_id',
-)
-
 /** By index calendars_by_next_sync. */
 const DUE = serviceStatement<{ now: number; limit: number }, DueCalendar>(`
   select ${asProperties('member_id, calendar_id, address_hint')} from calendars
   where next_sync_at <= :now and leased_until <= :now order by next_sync_at limit :limit`)
-
-const DELETE = memberStatement<{ calendar_id: number }>()(
-  'delete from calendars where member_id = :member_id and calendar_id = :calendar_id',
-)
 
 /** By index interactions_by_source. */
 const SYNCED = memberStatement<{ source: string; from: number }, SyncedMeeting>()(`

@@ -1,5 +1,6 @@
 /** The addresses of the member in calendars. */
 
+import { updateRow } from '../../db/change-row.ts'
 import { memberStatement } from '../../db/statement.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
@@ -14,13 +15,9 @@ export async function setOwnEmails(
   tx: MemberTransaction,
   emails: readonly string[],
 ): Promise<void> {
-  await tx.run(SET_OWN_EMAILS, { own_emails: JSON.stringify(emails) })
+  await updateRow(tx, 'networks', {}, { ownEmails: JSON.stringify(emails) })
 }
 
 const OWN_EMAILS = memberStatement<object, { own_emails: string }>()(
   'select own_emails from networks where member_id = :member_id',
-)
-
-const SET_OWN_EMAILS = memberStatement<{ own_emails: string }>()(
-  'update networks set own_emails = :own_emails where member_id = :member_id',
 )

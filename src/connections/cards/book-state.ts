@@ -1,5 +1,6 @@
 /** The state of a member's address book: its version, which sync tokens name, and what its cards reflect. */
 
+import { updateRow } from '../../db/change-row.ts'
 import { insertRow } from '../../db/insert-row.ts'
 import { asProperties, memberStatement, serviceStatement } from '../../db/statement.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
@@ -53,12 +54,12 @@ export async function reserveVersions(
 
 /** Sets what the cards reflect. */
 export async function markSeen(tx: MemberTransaction, searchVersion: number): Promise<void> {
-  await tx.run(SEEN, { seen: searchVersion })
+  await updateRow(tx, 'address_books', {}, { seenVersion: searchVersion })
 }
 
 export async function setMeCard(tx: MemberTransaction, meCard: string | null): Promise<void> {
   await lockBook(tx)
-  await tx.run(ME_CARD, { me_card: meCard })
+  await updateRow(tx, 'address_books', {}, { meCard })
 }
 
 /** Sets whether custom fields are part of cards. The next request of a device brings all cards up to date. */
@@ -112,14 +113,6 @@ const COUNT = memberStatement<
 >()(`
   update address_books set version = version + :changed, last_card = last_card + :added
   where member_id = :member_id returning version, last_card as "lastCard"`)
-
-const SEEN = memberStatement<{ seen: number }>()(
-  'update address_books set seen_version = :seen where member_id = :member_id',
-)
-
-const ME_CARD = memberStatement<{ me_card: string | null }>()(
-  'update address_books set me_card = :me_card where member_id = :member_id',
-)
 
 const SHOW_FIELDS = memberStatement<{ shows_fields: 0 | 1 }>()(`
   update address_books set shows_fields = :shows_fields, seen_version = null

@@ -1,5 +1,6 @@
 /** The cards of an address book as they are stored. */
 
+import { updateRow } from '../../db/change-row.ts'
 import { insertRow, insertRows } from '../../db/insert-row.ts'
 import { asProperties, memberStatement } from '../../db/statement.ts'
 import { raiseFloor, reserveVersions } from './book-state.ts'
@@ -51,37 +52,29 @@ export async function storeCards(
     if (isNew) cardId += 1
     return { isNew, content, version, card: { ...card, cardId: isNew ? cardId : card.cardId } }
   })
+  const stateOf = ({ card: { uid, connectionId, groupTag, etag }, version: at }: Numbered) =>
+    ({ uid, connectionId, groupTag, etag, version: at, changedAt: now }) as const
   await insertRows(
     tx,
     'cards',
     rows
       .filter(({ isNew }) => isNew)
-      .map(({ card, content, version: at }) => ({
-        card_id: card.cardId,
-        name: card.name,
-        uid: card.uid,
-        connection_id: card.connectionId,
-        group_tag: card.groupTag,
-        etag: card.etag,
-        bytes: content?.text?.byteLength ?? 0,
-        version: at,
-        changed_at: now,
-      })),
+      .map((row) => {
+        const { cardId: id, name } = row.card
+        const bytes = row.content?.text?.byteLength ?? 0
+        return Object.assign({ cardId: id, name, bytes }, stateOf(row))
+      }),
   )
-  for (const { isNew, card, content, version: at } of rows) {
-    if (!isNew)
-      await tx.run(UPDATE, {
-        card_id: card.cardId,
-        uid: card.uid,
-        connection_id: card.connectionId,
-        group_tag: card.groupTag,
-        etag: card.etag,
-        bytes: content?.text?.byteLength ?? null,
-        version: at,
-        now,
-      })
+  for (const row of rows) {
+    const { isNew, card, content } = row
+    const bytes = content?.text && { bytes: content.text.byteLength }
+    if (!isNew) await updateRow(tx, 'cards', { cardId: card.cardId }, { ...stateOf(row), ...bytes })
     if (content) await storeContent(tx, card.cardId, content)
   }
+}
+
+interface Numbered extends Pick<CardUpdate, 'card'> {
+  readonly version: number
 }
 
 /** Without a new version, for a text whose bytes stay the same. */
@@ -94,7 +87,7 @@ export async function storeContent(
   if (text) {
     const row = { card_id: cardId, known: stored, text }
     await insertRow(tx, 'card_texts', row, 'replace')
-  } else await tx.run(SET_KNOWN, { card_id: cardId, known: stored })
+  } else await updateRow(tx, 'card_texts', { cardId }, { known: stored })
 }
 
 /** Without empty values, which most are. */
@@ -172,24 +165,6 @@ export async function forgetCards(tx: MemberTransaction, ids: readonly number[])
 
 const CARD_COLUMNS = asProperties(
   'c.card_id, c.name, c.uid, c.connection_id, c.group_tag, c.etag, c.bytes, c.version, c.changed_at',
-)
-
-const UPDATE = memberStatement<{
-  card_id: number
-  uid: string
-  connection_id: number | null
-  group_tag: string | null
-  etag: string | null
-  bytes: number | null
-  version: number
-  now: number
-}>()(`
-  update cards set uid = :uid, connection_id = :connection_id, group_tag = :group_tag, etag = :etag,
-    bytes = coalesce(:bytes, bytes), version = :version, changed_at = :now
-  where member_id = :member_id and card_id = :card_id`)
-
-const SET_KNOWN = memberStatement<{ card_id: number; known: string }>()(
-  'update card_texts set known = :known where member_id = :member_id and card_id = :card_id',
 )
 
 /** By cards_by_name. */

@@ -3,6 +3,7 @@
  * that everything can be undone.
  */
 
+import { updateRow } from '../../db/change-row.ts'
 import { DAY, HOUR, MINUTE } from '../../base/clock.ts'
 import { insertRow, insertRows } from '../../db/insert-row.ts'
 import { memberStatement } from '../../db/statement.ts'
@@ -108,7 +109,7 @@ async function newEntry(
     after: empty,
     connections: [],
   })
-  await tx.run(SET_ENTRY, { device_id: credential.id, entry_id: entry, now })
+  await updateRow(tx, 'devices', { deviceId: credential.id }, { entryId: entry, entryAt: now })
   return { ...empty, entry }
 }
 
@@ -188,10 +189,6 @@ const ENTRY = memberStatement<
     and d.entry_at <= :until and a.after is not null and not exists (
       select 1 from activity u
       where u.member_id = :member_id and u.undoes = a.activity_id and u.activity_id > a.activity_id)`)
-
-const SET_ENTRY = memberStatement<{ device_id: string; entry_id: number; now: number }>()(`
-  update devices set entry_id = :entry_id, entry_at = :now
-  where member_id = :member_id and device_id = :device_id`)
 
 /** By device_changes_by_device, like the next one. */
 const FORGET = memberStatement<{ device_id: string; before: number }>()(`

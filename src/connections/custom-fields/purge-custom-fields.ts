@@ -1,6 +1,6 @@
 /** Permanently removes custom fields that were deleted long enough ago, with their values. */
 
-import { memberStatement } from '../../db/statement.ts'
+import { updateRow } from '../../db/change-row.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { customFieldKey, withDetails } from '../../contact-files/contact/details.ts'
 import { readAllFields, readValues, removeCustomField } from '../model/custom-fields.ts'
@@ -18,13 +18,9 @@ export async function purgeCustomFields(tx: MemberTransaction, before: number): 
     for (let at = 0; at < ids.length; at += PAGE)
       for (const { connectionId, details } of await findConnections(tx, ids.slice(at, at + PAGE))) {
         const left = withDetails(details, [[customFieldKey(field.fieldId), null]])
-        await tx.run(SET_DETAILS, { connection_id: connectionId, details: JSON.stringify(left) })
+        // The values were already hidden, so pages and search results do not change.
+        await updateRow(tx, 'connections', { connectionId }, { details: JSON.stringify(left) })
       }
     await removeCustomField(tx, field)
   }
 }
-
-/** The values were already hidden, so pages and search results do not change. */
-const SET_DETAILS = memberStatement<{ connection_id: number; details: string }>()(`
-  update connections set details = :details
-  where member_id = :member_id and connection_id = :connection_id`)

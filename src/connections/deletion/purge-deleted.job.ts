@@ -1,5 +1,6 @@
 /** purge_deleted: permanently removes connections deleted 30 or more days ago and their activity log content. */
 
+import { updateRow } from '../../db/change-row.ts'
 import * as Type from '../../base/type.ts'
 import { pagesOf, type PageParams } from '../../db/paged-rows.ts'
 import { memberStatement, serviceStatement } from '../../db/statement.ts'
@@ -141,7 +142,7 @@ async function transferMerged(tx: MemberTransaction, ids: readonly number[]): Pr
     ids: [...present.keys()],
   })) {
     const kept_id = present.get(merged_into)?.connectionId ?? UNDONE
-    await tx.run(REDIRECT_MERGE, { connection_id, kept_id })
+    await updateRow(tx, 'connections', { connection_id }, { mergedInto: kept_id })
   }
 }
 
@@ -156,7 +157,7 @@ async function eraseHistory(tx: MemberTransaction, publicIds: readonly string[])
         erased(json, purged, isSubject),
       )
       if (before !== entry.before || after !== entry.after)
-        await tx.run(ERASE, { activity_id: entry.key, before, after })
+        await updateRow(tx, 'activity', { activityId: entry.key }, { before, after })
     }
 }
 
@@ -239,10 +240,6 @@ const MERGED_INTO = memberStatement<
   select connection_id, merged_into from connections
   where member_id = :member_id and merged_into in (:ids...bigint)`)
 
-const REDIRECT_MERGE = memberStatement<{ connection_id: number; kept_id: number }>()(`
-  update connections set merged_into = :kept_id
-  where member_id = :member_id and connection_id = :connection_id`)
-
 const DELETE_NOTES = memberStatement<{ ids: readonly number[] }>()(
   'delete from notes where member_id = :member_id and note_id in (:ids...bigint)',
 )
@@ -277,11 +274,3 @@ interface Entry {
 const ENTRIES = memberStatement<PageParams, Entry>()(`
   select activity_id as key, subject_id, before, after from activity
   where member_id = :member_id and activity_id > :after order by activity_id limit :limit`)
-
-const ERASE = memberStatement<{
-  activity_id: number
-  before: string | null
-  after: string | null
-}>()(`
-  update activity set before = :before, after = :after
-  where member_id = :member_id and activity_id = :activity_id`)

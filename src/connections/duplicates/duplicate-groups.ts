@@ -1,5 +1,6 @@
 /** Joins pairs of connections that are probably the same person into groups, with their evidence. */
 
+import { listsBy } from '../../base/lists-by.ts'
 import {
   MIN_SAME_SCORE,
   minUnsureScore,
@@ -107,18 +108,13 @@ interface OpenGroups {
 }
 
 function othersOf(different: ReadonlySet<string>): Map<number, number[]> {
-  const others = new Map<number, number[]>()
-  const add = (one: number, other: number) => {
-    const known = others.get(one)
-    if (known) known.push(other)
-    else others.set(one, [other])
-  }
-  for (const key of different) {
-    const [one = 0, other = 0] = key.split(' ').map(Number)
-    add(one, other)
-    add(other, one)
-  }
-  return others
+  const pairs = [...different].map((key) => key.split(' ').map(Number))
+  return listsBy(
+    pairs.flatMap(([one = 0, other = 0]) => [
+      [one, other],
+      [other, one],
+    ]),
+  )
 }
 
 interface ScoredPair extends Pair {

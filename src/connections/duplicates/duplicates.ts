@@ -3,6 +3,7 @@
  * that both suggest the same pairs for the same reasons.
  */
 
+import { listsBy } from '../../base/lists-by.ts'
 import { areTwoPeople, decideMatch, type MatchDecision } from '../../identity/decide-match.ts'
 import { differentPairs, openReviews, pairKeyOf } from '../matching/match-reviews.ts'
 import { isRuledOut } from '../../identity/rule-out.ts'
@@ -96,14 +97,13 @@ function pairOf([one, other]: Pair['people']): string {
 
 /** If A. Lee matches both Ann Lee and Amy Lee, who are different people, it is uncertain who A. Lee is. */
 function withoutAmbiguous(pairs: readonly Pair[]): readonly Pair[] {
-  const matches = new Map<ComparedPerson, ComparedPerson[]>()
-  for (const { people, decision } of pairs)
-    for (const [one, other] of [people, people.toReversed()]) {
-      if (!one || !other || decision.outcome !== 'same') continue
-      const known = matches.get(one)
-      if (known) known.push(other)
-      else matches.set(one, [other])
-    }
+  const same = pairs.filter(({ decision }) => decision.outcome === 'same')
+  const matches = listsBy(
+    same.flatMap(({ people: [one, other] }) => [
+      [one, other],
+      [other, one],
+    ]),
+  )
   const ambiguous = new Set<ComparedPerson>()
   for (const [one, others] of matches) if (haveTwoPeople(others)) ambiguous.add(one)
   return pairs.map((pair) => (pair.people.some((one) => ambiguous.has(one)) ? unsure(pair) : pair))

@@ -101,11 +101,15 @@ async function moveInteractions(
   tx: MemberTransaction,
   { keptId, ids, attachments, now }: Merging,
 ): Promise<void> {
-  for (const [index, id] of ids.entries()) {
-    const numbers = (attachments[index]?.interactions ?? []).map(recordNumberIn)
-    await addToInteractions(tx, keptId, numbers)
-    await removeFromInteractions(tx, id, numbers)
-  }
+  const moved = ids.map((id, index) => {
+    const interactions = (attachments[index]?.interactions ?? []).map(recordNumberIn)
+    return { connectionId: id, interactions }
+  })
+  await addToInteractions(
+    tx,
+    moved.map(({ interactions }) => ({ connectionId: keptId, interactions })),
+  )
+  await removeFromInteractions(tx, moved)
   await refreshContactTimes(tx, [keptId, ...ids], await localNowOf(tx, now))
 }
 

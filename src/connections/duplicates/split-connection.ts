@@ -152,13 +152,10 @@ async function moveAttachments(
   const moved = { kept_id: keptId, connection_id: otherId }
   if (notes.length > 0) await tx.run(MOVE_NOTES, { ...moved, ids: notes })
   if (followUps.length > 0) await tx.run(MOVE_FOLLOW_UPS, { ...moved, ids: followUps })
-  await addToInteractions(tx, otherId, interactions)
+  await addToInteractions(tx, [{ connectionId: otherId, interactions }])
   const kept = new Set(sharedInteractions)
-  await removeFromInteractions(
-    tx,
-    keptId,
-    interactions.filter((id) => !kept.has(id)),
-  )
+  const left = interactions.filter((id) => !kept.has(id))
+  await removeFromInteractions(tx, [{ connectionId: keptId, interactions: left }])
 }
 
 interface Moved {

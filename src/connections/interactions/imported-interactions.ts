@@ -8,8 +8,8 @@ import {
   refreshContactTimes,
 } from '../last-contact/contact-times.ts'
 import {
-  addAllToInteractions,
-  removeAllFromInteractions,
+  addToInteractions,
+  removeFromInteractions,
   type InteractionsOf,
 } from '../last-contact/interaction-people.ts'
 import { recordDeletion } from '../model/record-deletion.ts'
@@ -72,7 +72,7 @@ export async function addImportedInteractions(
       }
       positions.push([connectionId, others?.at ?? drafts.length - 1])
     }
-  await addAllToInteractions(tx, joined)
+  await addToInteractions(tx, joined)
   const added = await insertInteractions(tx, drafts, now)
   for (const [connectionId, at] of positions) {
     const number = added[at]?.interactionId
@@ -130,7 +130,7 @@ export async function moveImportedInteractions(
 ): Promise<void> {
   const some = people.filter(({ interactions }) => interactions.length > 0)
   if (some.length === 0) return
-  await (isUndo ? removeAllFromInteractions : addAllToInteractions)(tx, some)
+  await (isUndo ? removeFromInteractions : addToInteractions)(tx, some)
   if (isUndo) await recordDeletion(tx, now)
   await refreshContactTimes(
     tx,

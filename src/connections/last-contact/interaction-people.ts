@@ -1,5 +1,6 @@
 /** Which people an interaction was with: the table `interaction_people`. Callers refresh the contact times of the people. */
 
+import { listsBy } from '../../base/lists-by.ts'
 import { memberStatement } from '../../db/statement.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
@@ -13,49 +14,17 @@ export async function interactionsWith(
   reader: MemberReader,
   ids: readonly number[],
 ): Promise<Map<number, number[]>> {
-  const found = new Map<number, number[]>()
-  if (ids.length === 0) return found
-  for (const { connectionId, interactionId } of await reader.all(BY_CONNECTION, { ids })) {
-    const there = found.get(connectionId)
-    if (there) there.push(interactionId)
-    else found.set(connectionId, [interactionId])
-  }
-  return found
+  const rows = ids.length === 0 ? [] : await reader.all(BY_CONNECTION, { ids })
+  return listsBy(rows.map((row) => [row.connectionId, row.interactionId]))
 }
 
 /** The connections of each of these interactions, in ascending order. */
 export async function peopleIn(
   reader: MemberReader,
-  interactionIds: readonly number[],
+  ids: readonly number[],
 ): Promise<Map<number, number[]>> {
-  const found = new Map<number, number[]>()
-  if (interactionIds.length === 0) return found
-  for (const { connectionId, interactionId } of await reader.all(BY_INTERACTION, {
-    ids: interactionIds,
-  })) {
-    const there = found.get(interactionId)
-    if (there) there.push(connectionId)
-    else found.set(interactionId, [connectionId])
-  }
-  return found
-}
-
-/** Adds a connection to interactions. Ignores those that were permanently deleted or have it already. */
-export async function addToInteractions(
-  tx: MemberTransaction,
-  connection_id: number,
-  ids: readonly number[],
-): Promise<void> {
-  if (ids.length > 0) await tx.run(ADD, { connection_id, ids })
-}
-
-/** Removes a connection from interactions, which keep their other people. */
-export async function removeFromInteractions(
-  tx: MemberTransaction,
-  connection_id: number,
-  ids: readonly number[],
-): Promise<void> {
-  if (ids.length > 0) await tx.run(REMOVE, { connection_id, ids })
+  const rows = ids.length === 0 ? [] : await reader.all(BY_INTERACTION, { ids })
+  return listsBy(rows.map((row) => [row.interactionId, row.connectionId]))
 }
 
 export interface InteractionsOf {
@@ -63,8 +32,8 @@ export interface InteractionsOf {
   readonly interactions: readonly number[]
 }
 
-/** Does the same as `addToInteractions` for many connections, with two statements. */
-export async function addAllToInteractions(
+/** Adds connections to interactions. Ignores those that were permanently deleted or have them already. */
+export async function addToInteractions(
   tx: MemberTransaction,
   people: readonly InteractionsOf[],
 ): Promise<void> {
@@ -84,8 +53,8 @@ export async function addAllToInteractions(
   })
 }
 
-/** As `removeFromInteractions`, for many connections with a few statements. */
-export async function removeAllFromInteractions(
+/** Removes connections from interactions, which keep their other people. */
+export async function removeFromInteractions(
   tx: MemberTransaction,
   people: readonly InteractionsOf[],
 ): Promise<void> {
@@ -98,9 +67,9 @@ export async function removeAllFromInteractions(
   for (const [id, there] of await peopleIn(tx, ids))
     for (const one of there)
       if (removed.get(one)?.has(id) === false) kept.set(one, [...(kept.get(one) ?? []), id])
-  await tx.run(REMOVE_ALL, { people: [...removed.keys()], ids })
+  await tx.run(REMOVE, { people: [...removed.keys()], ids })
   // Some of these people take part in an interaction of another one that stays theirs.
-  await addAllToInteractions(
+  await addToInteractions(
     tx,
     [...kept].map(([connectionId, interactions]) => ({ connectionId, interactions })),
   )
@@ -118,16 +87,6 @@ const BY_INTERACTION = memberStatement<{ ids: readonly number[] }, InteractionPe
   from interaction_people p each (interaction_id = :ids...bigint)
   where p.member_id = :member_id order by p.interaction_id, p.connection_id`)
 
-const ADD = memberStatement<{ connection_id: number; ids: readonly number[] }>()(`
-  insert into interaction_people (member_id, connection_id, local_at, interaction_id, deleted_at)
-  select member_id, cast(:connection_id as bigint), local_at, interaction_id, deleted_at from interactions
-  where member_id = :member_id and interaction_id in (:ids...bigint)
-  on conflict do nothing`)
-
-const REMOVE = memberStatement<{ connection_id: number; ids: readonly number[] }>()(`
-  delete from interaction_people
-  where member_id = :member_id and connection_id = :connection_id and interaction_id in (:ids...bigint)`)
-
 /** By primary key. */
 const TIMES = memberStatement<
   { ids: readonly number[] },
@@ -136,6 +95,6 @@ const TIMES = memberStatement<
   select interaction_id, local_at, deleted_at from interactions i each (interaction_id = :ids...bigint)
   where i.member_id = :member_id`)
 
-const REMOVE_ALL = memberStatement<{ people: readonly number[]; ids: readonly number[] }>()(`
+const REMOVE = memberStatement<{ people: readonly number[]; ids: readonly number[] }>()(`
   delete from interaction_people
   where member_id = :member_id and interaction_id in (:ids...bigint) and connection_id in (:people...bigint)`)

@@ -1,5 +1,6 @@
 /** The meetings of connected calendars, of the last 90 and the next 30 days. */
 
+import { deleteRow } from '../../db/change-row.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { asProperties, memberStatement } from '../../db/statement.ts'
 import { wakeReminders } from '../../tools/wake-reminders.ts'
@@ -54,7 +55,7 @@ export async function listCalendarMeetings(
 
 /** Deletes the meetings of a calendar. */
 export async function deleteMeetings(tx: MemberTransaction, calendarId: number): Promise<void> {
-  await tx.run(DELETE_MEETINGS, { calendar_id: calendarId })
+  await deleteRow(tx, 'calendar_meetings', { calendarId })
 }
 
 /** Past meetings of one calendar, except meetings that an earlier calendar also has. */
@@ -83,10 +84,6 @@ function meetingOf(row: MeetingRow): StoredMeeting {
 }
 
 const MEETING_COLUMNS = `m.meeting_key as key, m.zone as "timeZone", ${asProperties('m.starts_at, m.ends_at, m.title, m.people')}`
-
-const DELETE_MEETINGS = memberStatement<{ calendar_id: number }>()(
-  'delete from calendar_meetings where member_id = :member_id and calendar_id = :calendar_id',
-)
 
 /** By primary key. */
 const OF_CALENDAR = memberStatement<{ calendar_id: number }, MeetingRow>()(`

@@ -1,5 +1,6 @@
 /** The custom fields of a network: their names, kinds, and values as text. */
 
+import { deleteRow, updateRow } from '../../db/change-row.ts'
 import { column, jsonColumn, selected } from '../../records/columns.ts'
 import { insertDrafts, numberIn, recordedTable, type RowIn } from '../../records/recorded-table.ts'
 import { isLive, undoerOf } from '../../records/undo-rows.ts'
@@ -146,7 +147,7 @@ export async function setFieldPosition(
   fieldId: number,
   position: number,
 ): Promise<void> {
-  await tx.run(SET_POSITION, { field_id: fieldId, position })
+  await updateRow(tx, 'custom_fields', { fieldId }, { position })
 }
 
 /** Removes a field as if it had never been defined. Its values stay in the connections but are not shown. */
@@ -154,7 +155,7 @@ export async function removeCustomField(
   tx: MemberTransaction,
   { fieldId }: CustomField,
 ): Promise<void> {
-  await tx.run(DELETE_FIELD, { field_id: fieldId })
+  await deleteRow(tx, 'custom_fields', { fieldId })
 }
 
 /** The value as the field stores it; undefined if it is invalid for the field. */
@@ -260,14 +261,6 @@ const FIELDS = memberStatement<object, FieldRow>()(`
 
 const LAST_FIELD = memberStatement<object, { last_custom_field: number }>()(
   'select last_custom_field from networks where member_id = :member_id',
-)
-
-const SET_POSITION = memberStatement<{ field_id: number; position: number }>()(`
-  update custom_fields set position = :position
-  where member_id = :member_id and field_id = :field_id`)
-
-const DELETE_FIELD = memberStatement<{ field_id: number }>()(
-  'delete from custom_fields where member_id = :member_id and field_id = :field_id',
 )
 
 /** Scans the member's connections. */

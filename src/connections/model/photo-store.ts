@@ -4,6 +4,7 @@
  */
 
 import { insertRows } from '../../db/insert-row.ts'
+import { deleteRow, updateRow } from '../../db/change-row.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { recordDeletion } from './record-deletion.ts'
@@ -75,7 +76,7 @@ export async function releasePhoto(
   photoId: string,
   now: number,
 ): Promise<void> {
-  await tx.run(RELEASE, { photo_id: photoId, now })
+  await updateRow(tx, 'photos', { photoId }, { unusedSince: now })
   await recordDeletion(tx, now)
 }
 
@@ -114,7 +115,7 @@ export async function storeSmallPhoto(
   photoId: string,
   small: Uint8Array,
 ): Promise<void> {
-  await tx.run(SET_SMALL, { photo_id: photoId, small })
+  await updateRow(tx, 'photos', { photoId }, { small })
 }
 
 /** True if the photo is stored and has not been purged. */
@@ -159,10 +160,11 @@ export async function purgePhotos(
   const used = await usedPhotos(tx)
   for (const { photo_id, unused_since } of stored) {
     if (used.has(photo_id)) {
-      if (unused_since !== null) await tx.run(KEEP, { photo_id })
+      if (unused_since !== null) await updateRow(tx, 'photos', { photo_id }, { unusedSince: null })
     } else if (released.has(photo_id) || (unused_since !== null && unused_since <= before))
-      await tx.run(DELETE, { photo_id })
-    else if (unused_since === null) await tx.run(RELEASE, { photo_id, now })
+      await deleteRow(tx, 'photos', { photo_id })
+    else if (unused_since === null)
+      await updateRow(tx, 'photos', { photo_id }, { unusedSince: now })
   }
 }
 
@@ -175,18 +177,6 @@ async function usedPhotos(reader: MemberReader): Promise<Set<string>> {
 
 const OF_PROFILE = memberStatement<object, { photo: string | null }>()(
   'select photo from members where member_id = :member_id',
-)
-
-const RELEASE = memberStatement<{ photo_id: string; now: number }>()(
-  'update photos set unused_since = :now where member_id = :member_id and photo_id = :photo_id',
-)
-
-const KEEP = memberStatement<{ photo_id: string }>()(
-  'update photos set unused_since = null where member_id = :member_id and photo_id = :photo_id',
-)
-
-const DELETE = memberStatement<{ photo_id: string }>()(
-  'delete from photos where member_id = :member_id and photo_id = :photo_id',
 )
 
 /** By primary key. */
@@ -223,8 +213,4 @@ const SMALL = memberStatement<
   { media_type: PhotoType; bytes: number; small: Uint8Array | null }
 >()(
   'select media_type, bytes, small from photos where member_id = :member_id and photo_id = :photo_id',
-)
-
-const SET_SMALL = memberStatement<{ photo_id: string; small: Uint8Array }>()(
-  'update photos set small = :small where member_id = :member_id and photo_id = :photo_id',
 )

@@ -1,5 +1,6 @@
 /** Queries for the tags of one member's connections. */
 
+import { listsBy } from '../../base/lists-by.ts'
 import { isVisible } from '../../base/schema.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { normalize } from '../../base/tokenize.ts'
@@ -35,16 +36,8 @@ export async function tagsOf(
   reader: MemberReader,
   ids: readonly number[],
 ): Promise<Map<number, Tag[]>> {
-  const tags = new Map<number, Tag[]>()
-  if (ids.length === 0) return tags
-  for (const { connection_id, tag, tag_key } of await reader.all(TAGS_OF, {
-    ids: [...new Set(ids)],
-  })) {
-    const there = tags.get(connection_id)
-    if (there) there.push({ tag, key: tag_key })
-    else tags.set(connection_id, [{ tag, key: tag_key }])
-  }
-  return tags
+  const rows = ids.length === 0 ? [] : await reader.all(TAGS_OF, { ids: [...new Set(ids)] })
+  return listsBy(rows.map(({ connection_id, tag, tag_key: key }) => [connection_id, { tag, key }]))
 }
 
 /** Tags that the connection has already keep their spelling. */

@@ -1,5 +1,6 @@
 /** Notes: what a member writes about a connection. Their table, and how they are read. */
 
+import { listsBy } from '../../base/lists-by.ts'
 import { column, selected } from '../../records/columns.ts'
 import { recordedTable, type RowIn, numberIn } from '../../records/recorded-table.ts'
 import { memberStatement } from '../../db/statement.ts'
@@ -55,14 +56,8 @@ export async function notesOf(
   reader: MemberReader,
   ids: readonly number[],
 ): Promise<Map<number, Note[]>> {
-  const notes = new Map<number, Note[]>()
-  if (ids.length === 0) return notes
-  for (const note of await reader.all(NOTES_OF, { ids: [...new Set(ids)] })) {
-    const there = notes.get(note.connectionId)
-    if (there) there.push(note)
-    else notes.set(note.connectionId, [note])
-  }
-  return notes
+  const rows = ids.length === 0 ? [] : await reader.all(NOTES_OF, { ids: [...new Set(ids)] })
+  return Map.groupBy(rows, ({ connectionId }) => connectionId)
 }
 
 /** At most so many of the latest notes of each of these connections, newest first. */
@@ -95,14 +90,9 @@ export async function noteTextsOf(
   reader: MemberReader,
   ids: readonly number[],
 ): Promise<Map<number, Set<string>>> {
-  const texts = new Map<number, Set<string>>()
-  if (ids.length === 0) return texts
-  for (const { connection_id, text } of await reader.all(NOTE_TEXTS_OF, { ids })) {
-    const there = texts.get(connection_id)
-    if (there) there.add(text)
-    else texts.set(connection_id, new Set([text]))
-  }
-  return texts
+  const rows = ids.length === 0 ? [] : await reader.all(NOTE_TEXTS_OF, { ids })
+  const texts = listsBy(rows.map(({ connection_id, text }) => [connection_id, text]))
+  return new Map([...texts].map(([id, some]) => [id, new Set(some)]))
 }
 
 export const NOTE_COLUMNS = selected(NOTES.columns, 'n')

@@ -330,10 +330,10 @@ async function restoreInteractions(
     return more.size + fewer.size === 0 ? [] : [{ id: connectionIdOf(snapshot), more, fewer }]
   })
   if (changed.length === 0) return
-  for (const { id, more, fewer } of changed) {
-    await addToInteractions(tx, id, [...more])
-    await removeFromInteractions(tx, id, [...fewer])
-  }
+  const withSome = (which: 'more' | 'fewer') =>
+    changed.map((one) => ({ connectionId: one.id, interactions: [...one[which]] }))
+  await addToInteractions(tx, withSome('more'))
+  await removeFromInteractions(tx, withSome('fewer'))
   const ids = changed.map(({ id }) => id)
   await refreshContactTimes(tx, ids, await localNowOf(tx, now))
 }
