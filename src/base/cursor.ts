@@ -8,6 +8,28 @@ export function writeCursor(query: unknown, position: readonly (string | number)
   return Buffer.from(JSON.stringify([digestOf(query), ...position])).toString('base64url')
 }
 
+/** A page of a list. */
+export interface Page<Entry> {
+  readonly entries: readonly Entry[]
+  readonly hasMore: boolean
+  /** The cursor of the page that starts after the entry at `index`. */
+  cursorAfter(index: number): string
+}
+
+/** The page with the first `limit` rows of a query, of which one more was read if there is one. */
+export function pageFrom<Row>(
+  rows: readonly Row[],
+  limit: number,
+  query: unknown,
+  positionOf: (row: Row) => readonly (string | number)[],
+): Page<Row> {
+  return {
+    entries: rows.slice(0, limit),
+    hasMore: rows.length > limit,
+    cursorAfter: (index) => writeCursor(query, rows.slice(index, index + 1).flatMap(positionOf)),
+  }
+}
+
 type Position<Shape> = {
   readonly [Index in keyof Shape]: Shape[Index] extends 'string' ? string : number
 }

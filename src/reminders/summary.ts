@@ -33,7 +33,7 @@ export async function readSummary(db: MemberReader, query: SummaryQuery): Promis
   const { day, timeZone, days, birthdayDays } = query
   const until = daysLater(day, days - 1)
   const birthdaysUntil = daysLater(day, Math.max(birthdayDays, days - 1))
-  const [briefing, { followUps, hasMore }, agents] = await Promise.all([
+  const [briefing, { entries: followUps, hasMore }, agents] = await Promise.all([
     readDayBriefing(db, { day, until, birthdaysUntil, timeZone }),
     listFollowUps(db, { status: 'open', dueBefore: daysLater(day, days) }, MAX_FOLLOW_UPS),
     readBusyAgents(db, query),

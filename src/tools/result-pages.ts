@@ -2,6 +2,7 @@
 
 import { PLAIN_KEYWORD } from './arguments/schema-part.ts'
 import * as Type from '../base/type.ts'
+import type { Page } from '../base/cursor.ts'
 
 /** JSON characters. Clients truncate results beyond 25,000 characters; the rest is reserved for the envelope. */
 export const MAX_CHARACTERS = 23_000
@@ -47,17 +48,9 @@ interface PageEnd {
   truncated?: boolean
 }
 
-/** Candidate entries of the page, in their output form. */
-interface Listing<Entry> {
-  readonly entries: readonly Entry[]
-  readonly hasMore: boolean
-  /** Cursor of the page after the entry at this index. */
-  readonly cursorAfter: (index: number) => string
-}
-
-/** Returns the entries that fit, at least one if there are any, and the fields that end the page. */
+/** Returns the entries of a page, in their output form, that fit, at least one if there are any, and the fields that end the page. */
 export function pageOf<Entry>(
-  { entries, hasMore, cursorAfter }: Listing<Entry>,
+  { entries, hasMore, cursorAfter }: Page<Entry>,
   room = MAX_CHARACTERS,
 ): { items: Entry[]; end: PageEnd } {
   const items = entries.slice(0, fittingIn(entries, room))

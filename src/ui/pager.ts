@@ -3,6 +3,7 @@
 import { phrase, t } from '../languages/message.ts'
 import { NOTHING, html, type Html } from '../html/html.ts'
 import { buttonLink } from './sections.ts'
+import type { Page } from '../base/cursor.ts'
 
 /** The cursor from the URL; undefined on the first page. */
 export function cursorOf(search: string): string | undefined {
@@ -43,12 +44,7 @@ export function pager({ path, cursor, next, labels = LABELS, ...place }: Pages):
 
 const LABELS = { first: phrase('First page'), next: phrase('Next page') }
 
-interface Cursored {
-  readonly hasMore: boolean
-  cursorAfter(index: number): string
-}
-
 /** The cursor of the page after this one, which shows `length` items. */
-export function nextOf(page: Cursored, length: number): string | undefined {
+export function nextOf(page: Omit<Page<unknown>, 'entries'>, length: number): string | undefined {
   return page.hasMore ? page.cursorAfter(length - 1) : undefined
 }

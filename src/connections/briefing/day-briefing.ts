@@ -78,13 +78,14 @@ export async function readDayBriefing(
   const isElsewhere = until !== day && (today < day || today > until)
   const due = { dueBefore: after, ...((omitsOverdue ?? isElsewhere) && { dueFrom: day }) }
   const lastBirthday = birthdaysUntil ?? (until === day ? daysLater(day, 7) : until)
-  const [ahead, { followUps, hasMore }, reconnects, birthdays, jobChanges] = await Promise.all([
-    listAhead(db, { from, to, now, timeZone, limit: MAX_MEETINGS }),
-    listFollowUps(db, { status: 'open', ...due }, MAX_FOLLOW_UPS),
-    listReconnects(db, day, DEFAULT_RECONNECTS, omitsOverdue === true ? day : undefined),
-    listBirthdays(db, day, lastBirthday),
-    db.all(JOB_CHANGES, { since: daysLater(day, -JOB_DAYS), limit: MAX_JOB_CHANGES }),
-  ])
+  const [ahead, { entries: followUps, hasMore }, reconnects, birthdays, jobChanges] =
+    await Promise.all([
+      listAhead(db, { from, to, now, timeZone, limit: MAX_MEETINGS }),
+      listFollowUps(db, { status: 'open', ...due }, MAX_FOLLOW_UPS),
+      listReconnects(db, day, DEFAULT_RECONNECTS, omitsOverdue === true ? day : undefined),
+      listBirthdays(db, day, lastBirthday),
+      db.all(JOB_CHANGES, { since: daysLater(day, -JOB_DAYS), limit: MAX_JOB_CHANGES }),
+    ])
   return {
     meetings: ahead.meetings,
     followUps,

@@ -79,7 +79,7 @@ async function briefPerson(
 ): Promise<PersonBriefing> {
   const { connectionId } = connection
   const one = { connection_id: connectionId }
-  const [notes, latest, { followUps }, shared, changes, duplicate] = await Promise.all([
+  const [notes, latest, { entries: followUps }, shared, changes, duplicate] = await Promise.all([
     notesOf(db, connectionId),
     db.all(LATEST_INTERACTIONS, { ...one, limit: MAX_ENTRIES }),
     listFollowUps(db, { status: 'open', people: [connectionId] }, MAX_OTHERS),
@@ -117,7 +117,7 @@ async function briefPerson(
 }
 
 async function notesOf(db: BriefingReader, connectionId: number): Promise<readonly Note[]> {
-  return (await listNotes(db, connectionId, MAX_ENTRIES)).notes.map(({ note }) => note)
+  return (await listNotes(db, connectionId, MAX_ENTRIES)).entries
 }
 
 /** Other people with a note that has the given name, or the whole name if several people have the given name. */
@@ -167,7 +167,7 @@ function withFollowUps(
   return Promise.all(
     known.slice(0, MAX_OTHERS).map(async ({ connection, how }) => {
       const { connectionId } = connection
-      const { followUps } = await listFollowUps(
+      const { entries: followUps } = await listFollowUps(
         db,
         { status: 'open', people: [connectionId] },
         MAX_OPEN,

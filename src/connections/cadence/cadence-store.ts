@@ -3,20 +3,17 @@
 import { deleteRow } from '../../db/change-row.ts'
 import { propertiesIn, stateOf, type Logged } from '../../records/logged-state.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { refreshDueDates, type OwnCadence } from '../last-contact/contact-times.ts'
+import {
+  NO_CADENCE,
+  OWN_CADENCE,
+  refreshDueDates,
+  type OwnCadence,
+} from '../last-contact/contact-times.ts'
 import type { Cadence } from '../last-contact/cadence-days.ts'
 import type { RecordedCadence } from '../person/snapshot.ts'
 import type { Tag } from '../model/tag-store.ts'
+import { column, selected, valuesOf } from '../../records/columns.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
-
-/** What is set for a person who has no cadence, is not paused and not muted. */
-export const NO_CADENCE: OwnCadence = {
-  every: null,
-  unit: null,
-  setOn: null,
-  pausedUntil: null,
-  isMuted: 0,
-}
 
 /** The cadence of a person in the activity log. */
 export const LOGGED_CADENCE: Logged<OwnCadence> = {
@@ -56,25 +53,17 @@ export async function storeCadences(
   tx: MemberTransaction,
   cadences: ReadonlyMap<number, OwnCadence>,
 ): Promise<void> {
-  const rows = [...cadences].map(([id, { every, unit, setOn, pausedUntil, isMuted }]) => [
-    id,
-    every,
-    unit,
-    setOn,
-    pausedUntil,
-    isMuted,
-  ])
-  const columns = ['every', 'unit', 'set_on', 'paused_until', 'is_muted']
+  const cadenced = [...cadences].map(([connectionId, own]) => Object.assign({ connectionId }, own))
+  const { columns, rows } = valuesOf({ ...KEY, ...OWN_CADENCE }, cadenced)
+  const [key = '', ...values] = columns
   const ids = [...cadences.keys()]
-  await tx.insertMany({
-    table: 'contact_times',
-    columns: ['connection_id'],
-    rows: ids.map((id) => [id]),
-    onConflict: 'ignore',
-  })
-  await tx.updateMany({ table: 'contact_times', key: ['connection_id'], columns, rows })
+  const table = 'contact_times'
+  await tx.insertMany({ table, columns: [key], rows: ids.map((id) => [id]), onConflict: 'ignore' })
+  await tx.updateMany({ table, key: [key], columns: values, rows })
   await refreshDueDates(tx, ids)
 }
+
+const KEY = { connectionId: column<number>() }
 
 /** The cadence of a tag, for the people who have it and none of their own. */
 export interface TagRule extends Cadence {
@@ -139,8 +128,7 @@ const OWN = memberStatement<
   { ids: readonly number[] },
   OwnCadence & { readonly connectionId: number }
 >()(`
-  select t.connection_id as "connectionId", t.every, t.unit, t.set_on as "setOn", t.paused_until as "pausedUntil",
-    t.is_muted as "isMuted"
+  select ${selected({ ...KEY, ...OWN_CADENCE }, 't')}
   from contact_times t each (connection_id = :ids...bigint)
   where t.member_id = :member_id`)
 

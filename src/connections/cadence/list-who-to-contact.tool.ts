@@ -51,7 +51,7 @@ export const listWhoToContactTool = defineReadTool({
       .filter(({ connection }) => !without.has(connection.connectionId))
       .slice(0, limit)
     const due = { status: 'open', dueBefore: daysLater(today, 8) } as const
-    const { followUps } = await listFollowUps(db, due, MAX_FOLLOW_UPS)
+    const { entries: followUps } = await listFollowUps(db, due, MAX_FOLLOW_UPS)
     const others = found.length > 0 ? 'No one else' : 'No one'
     return {
       reconnects: found.map(reconnectJson),

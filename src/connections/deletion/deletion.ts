@@ -3,7 +3,7 @@
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { DAY, rfc3339 } from '../../base/clock.ts'
-import { readCursor, writeCursor } from '../../base/cursor.ts'
+import { pageFrom, readCursor, type Page } from '../../base/cursor.ts'
 import { asProperties, memberStatement } from '../../db/statement.ts'
 import {
   LISTED_COLUMNS,
@@ -92,13 +92,6 @@ async function asDeleted(tx: MemberTransaction, person: NamedPerson): Promise<Na
   return others.length === 0 ? { given, deleted } : { given, candidates: [deleted, ...others] }
 }
 
-interface DeletedPage {
-  readonly connections: readonly DeletedConnection[]
-  readonly hasMore: boolean
-  /** The cursor of the page that starts after the connection at `index`. */
-  cursorAfter(index: number): string
-}
-
 export type DeletedConnection = Listed & { readonly deletedAt: number }
 
 /** Connections that can be restored, last deleted first. */
@@ -106,18 +99,12 @@ export async function listDeleted(
   db: MemberReader & Pick<MemberDatabase, 'heavy'>,
   limit: number,
   cursor?: string,
-): Promise<DeletedPage> {
+): Promise<Page<DeletedConnection>> {
   const question = [db.memberId, 'deleted']
   const [at, id] = cursor === undefined ? FIRST : readCursor(question, cursor, ['number', 'number'])
   const rows = await db.heavy.all(DELETED, { at, id, limit: limit + 1 })
-  return {
-    connections: rows.slice(0, limit).map(toListed),
-    hasMore: rows.length > limit,
-    cursorAfter(index) {
-      const row = rows[index]
-      return writeCursor(question, [row?.deletedAt ?? 0, row?.connectionId ?? 0])
-    },
-  }
+  const page = pageFrom(rows, limit, question, (row) => [row.deletedAt, row.connectionId])
+  return { ...page, entries: page.entries.map(toListed) }
 }
 
 type DeletedRow = ListedRow & { readonly deletedAt: number }

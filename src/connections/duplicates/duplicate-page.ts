@@ -1,6 +1,6 @@
 /** Groups of connections that may be the same person, page by page, for the tool and the web page. */
 
-import { readCursor, writeCursor } from '../../base/cursor.ts'
+import { readCursor, writeCursor, type Page } from '../../base/cursor.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { groupRank, type Group } from './duplicate-groups.ts'
 import { MIN_REVIEW_SCORE } from '../../identity/match-weights.ts'
@@ -18,7 +18,7 @@ export interface DuplicateGroup extends Omit<Group, 'connectionIds'> {
   readonly connections: readonly Connection[]
 }
 
-export interface DuplicatesPage {
+export interface DuplicatesPage extends Omit<Page<DuplicateGroup>, 'entries'> {
   /** Queued ones first, then by score. Each has at most `MAX_GROUP_SIZE` connections, with the evidence about them. */
   readonly groups: readonly DuplicateGroup[]
   /** Groups on all pages. */
@@ -27,9 +27,6 @@ export interface DuplicatesPage {
   readonly before: number
   /** How many groups are certain, on any page. */
   readonly certain: number
-  readonly hasMore: boolean
-  /** The cursor of the page that starts after the group at `index`. */
-  cursorAfter(index: number): string
 }
 
 interface DuplicatesQuery {

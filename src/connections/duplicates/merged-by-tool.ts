@@ -1,7 +1,8 @@
 /** What a connection got from one that was merged into it. */
 
+import { NO_CADENCE } from '../last-contact/contact-times.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { NO_CADENCE, cadencesOf, recordedCadence } from '../cadence/cadence-store.ts'
+import { cadencesOf, recordedCadence } from '../cadence/cadence-store.ts'
 import {
   FIELD_NAMES,
   LIST_FIELDS,

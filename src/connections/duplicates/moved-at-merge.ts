@@ -4,10 +4,15 @@
  */
 
 import { memberStatement } from '../../db/statement.ts'
-import { NO_CADENCE, cadencesOf, recordedCadence, storeCadences } from '../cadence/cadence-store.ts'
+import { cadencesOf, recordedCadence, storeCadences } from '../cadence/cadence-store.ts'
 import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
 import { publicInteractionId } from '../interactions/interaction-store.ts'
-import { localNowOf, refreshContactTimes, type OwnCadence } from '../last-contact/contact-times.ts'
+import {
+  localNowOf,
+  NO_CADENCE,
+  refreshContactTimes,
+  type OwnCadence,
+} from '../last-contact/contact-times.ts'
 import {
   addToInteractions,
   interactionsWith,

@@ -3,7 +3,7 @@
 import { dayAt, startOfDay } from '../../dates/calendar-day.ts'
 import { timeOfDay } from '../../dates/time-of-day.ts'
 import { DAY, MINUTE, HOUR } from '../../base/clock.ts'
-import { readCursor, writeCursor } from '../../base/cursor.ts'
+import { pageFrom, readCursor, type Page } from '../../base/cursor.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { FOLLOW_UP_COLUMNS, FOLLOW_UPS_WITH_PEOPLE, type FollowUp } from './follow-ups.ts'
 import { instantAt, localTimeAt } from '../../dates/time-zone.ts'
@@ -37,13 +37,6 @@ export function dueBefore(localNow: number): Pick<FollowUpQuery, 'dueBefore' | '
   return { dueBefore: dayAt(localNow), dueBeforeTime: timeOfDay((localNow % DAY) / MINUTE) }
 }
 
-interface FollowUpPage {
-  readonly followUps: readonly ListedFollowUp[]
-  readonly hasMore: boolean
-  /** The cursor of the page that starts after the follow-up at `index`. */
-  cursorAfter(index: number): string
-}
-
 /**
  * Sorted by due date and time, those without a time first: next first, or latest first for completed ones. Omits those of
  * deleted connections.
@@ -53,7 +46,7 @@ export async function listFollowUps(
   query: FollowUpQuery,
   limit: number,
   cursor?: string,
-): Promise<FollowUpPage> {
+): Promise<Page<ListedFollowUp>> {
   const question = [reader.memberId, 'follow-ups', query]
   const [day, time, id] =
     cursor === undefined
@@ -69,16 +62,9 @@ export async function listFollowUps(
     people: query.people ?? [],
     limit: limit + 1,
   })
-  return {
-    followUps: rows
-      .slice(0, limit)
-      .map(({ name, photo, ...followUp }) => ({ followUp, name, photo })),
-    hasMore: rows.length > limit,
-    cursorAfter(index) {
-      const row = rows[index]
-      return writeCursor(question, [row?.dueOn ?? '', row?.dueTime ?? '', row?.followUpId ?? 0])
-    },
-  }
+  const page = pageFrom(rows, limit, question, (row) => [row.dueOn, row.dueTime, row.followUpId])
+  const entries = page.entries.map(({ name, photo, ...followUp }) => ({ followUp, name, photo }))
+  return { ...page, entries }
 }
 
 /** After every date. */

@@ -18,7 +18,7 @@ const MAX_FOLLOW_UPS = 20
 /** The open follow-ups, with buttons to complete them; absent if there are none. */
 export async function followUpPanel(db: MemberReader, person: PersonView): Promise<Html> {
   const { connectionId } = person
-  const { followUps, hasMore } = await listFollowUps(
+  const { entries: followUps, hasMore } = await listFollowUps(
     db,
     { status: 'open', people: [connectionId] },
     MAX_FOLLOW_UPS,

@@ -45,7 +45,7 @@ export const listFollowUpsTool = defineReadTool({
       ...(named && { people: named.map(({ connectionId }) => connectionId) }),
     }
     const page = await listFollowUps(db, query, limit, cursor)
-    const entries = page.followUps.map((listed) => formatNamed(listed, call))
+    const entries = page.entries.map((listed) => formatNamed(listed, call))
     const { items, end } = pageOf({ ...page, entries })
     return { follow_ups: items, ...end, ...hintIfEmpty(items, NONE) }
   },

@@ -204,7 +204,7 @@ async function listSelected(
   for (const person of of) {
     const only = person && { people: [person.connectionId] }
     const page = await listFollowUps(tx, { ...query, ...only }, MAX_FOLLOW_UPS + 1)
-    found.push(...page.followUps.map(({ followUp }) => followUp))
+    found.push(...page.entries.map(({ followUp }) => followUp))
   }
   return found
 }

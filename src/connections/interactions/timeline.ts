@@ -5,7 +5,7 @@
 
 import { dayAt, startOfDay } from '../../dates/calendar-day.ts'
 import { DAY } from '../../base/clock.ts'
-import { readCursor, writeCursor } from '../../base/cursor.ts'
+import { readCursor, writeCursor, type Page } from '../../base/cursor.ts'
 import {
   changeEntries,
   datedNoteEntries,
@@ -30,13 +30,6 @@ interface TimelineQuery {
   readonly from?: string | undefined
   /** YYYY-MM-DD, inclusive. */
   readonly until?: string | undefined
-}
-
-interface TimelinePage {
-  readonly entries: readonly TimelineEntry[]
-  readonly hasMore: boolean
-  /** The cursor of the page that starts after the entry at `index`. */
-  cursorAfter(index: number): string
 }
 
 type Source = TimelineKind | 'dated_note'
@@ -66,7 +59,7 @@ export async function listTimeline(
   query: TimelineQuery,
   limit: number,
   cursor?: string,
-): Promise<TimelinePage> {
+): Promise<Page<TimelineEntry>> {
   const { people, kinds = TIMELINE_KINDS } = query
   const sourceKinds = new Set<TimelineKind>(kinds.map(sourceKindOf))
   const interactionKinds = kinds.includes('interaction')

@@ -15,6 +15,7 @@ import {
   type Cadence,
   type Due,
 } from './cadence-days.ts'
+import { column, selected, valuesOf, type RowOf } from '../../records/columns.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 /** The local date and time of the member, in milliseconds as if it were UTC. */
@@ -95,36 +96,47 @@ export async function insertContactTimes(
 }
 
 /** What a member set for a person. */
-export interface OwnCadence {
-  readonly every: number | null
-  readonly unit: Cadence['unit'] | null
-  readonly setOn: string | null
+export const OWN_CADENCE = {
+  every: column<number | null>(),
+  unit: column<Cadence['unit'] | null>(),
+  setOn: column<string | null>(),
   /** YYYY-MM-DD: suggested again on that day. */
-  readonly pausedUntil: string | null
+  pausedUntil: column<string | null>(),
   /** 1: never suggested. */
-  readonly isMuted: number
+  isMuted: column<number>(),
 }
 
-interface Contacts {
-  readonly lastContactOn: string | null
-  readonly nextContactOn: string | null
-  readonly rhythmDays: number | null
-}
+export type OwnCadence = RowOf<typeof OWN_CADENCE>
 
-interface DerivedRow extends OwnCadence, Contacts {
-  readonly connectionId: number
-}
-
-const NOT_SET: Omit<DerivedRow, 'connectionId'> = {
-  lastContactOn: null,
-  nextContactOn: null,
-  rhythmDays: null,
+/** What is set for a person who has no cadence, is not paused and not muted. */
+export const NO_CADENCE: OwnCadence = {
   every: null,
   unit: null,
   setOn: null,
   pausedUntil: null,
   isMuted: 0,
 }
+
+const CONTACTS = {
+  lastContactOn: column<string | null>(),
+  nextContactOn: column<string | null>(),
+  rhythmDays: column<number | null>(),
+}
+
+type Contacts = RowOf<typeof CONTACTS>
+
+/** A row without the due date, which is derived from it. */
+export const CONTACT_TIMES = { connectionId: column<number>(), ...CONTACTS, ...OWN_CADENCE }
+
+type DerivedRow = RowOf<typeof CONTACT_TIMES>
+
+export const DUE_DATE = {
+  basis: column<Due['basis'] | null>(),
+  cadenceDays: column<number | null>(),
+  dueDay: column<number | null>(),
+}
+
+const NOT_SET = { lastContactOn: null, nextContactOn: null, rhythmDays: null, ...NO_CADENCE }
 
 interface TimeRow {
   readonly connection_id: number
@@ -163,33 +175,17 @@ async function saveTimes(
   rows: readonly DerivedRow[],
   { stored, tags }: StoredTimes,
 ): Promise<void> {
-  const valuesOf = (row: DerivedRow) => {
-    const due = dueOf(row, tags.get(row.connectionId) ?? [])
-    return [
-      row.connectionId,
-      row.lastContactOn,
-      row.nextContactOn,
-      row.rhythmDays,
-      row.every,
-      row.unit,
-      row.setOn,
-      row.pausedUntil,
-      row.isMuted,
-      due?.basis ?? null,
-      due?.cadenceDays ?? null,
-      due?.dueDay ?? null,
-    ]
-  }
-  const [key, ...columns] = COLUMNS
-  const known = rows.filter(({ connectionId }) => stored.has(connectionId))
-  const added = rows.filter(({ connectionId }) => !stored.has(connectionId))
-  await tx.insertMany({ table: 'contact_times', columns: COLUMNS, rows: added.map(valuesOf) })
-  await tx.updateMany({
-    table: 'contact_times',
-    key: [key],
-    columns,
-    rows: known.map(valuesOf),
-  })
+  const valuesIn = (some: readonly DerivedRow[]) =>
+    valuesOf(
+      { ...CONTACT_TIMES, ...DUE_DATE },
+      some.map((row) => ({ ...row, ...dueOf(row, tags.get(row.connectionId) ?? []) })),
+    )
+  const isKnown = ({ connectionId }: DerivedRow) => stored.has(connectionId)
+  const table = 'contact_times'
+  await tx.insertMany({ table, ...valuesIn(rows.filter((row) => !isKnown(row))) })
+  const known = valuesIn(rows.filter(isKnown))
+  const [key = '', ...columns] = known.columns
+  await tx.updateMany({ table, key: [key], columns, rows: known.rows })
 }
 
 /** By the person's own cadence, else the shortest of their tags, else by their rhythm. */
@@ -246,21 +242,6 @@ export async function renewPlannedContacts(tx: MemberTransaction, now: number): 
 /** Per member and sweep; the rest are renewed by the next. */
 const MAX_RENEWED = 500
 
-const COLUMNS = [
-  'connection_id',
-  'last_contact_on',
-  'next_contact_on',
-  'rhythm_days',
-  'every',
-  'unit',
-  'set_on',
-  'paused_until',
-  'is_muted',
-  'basis',
-  'cadence_days',
-  'due_day',
-] as const
-
 const ZONE = statement<{ member_id: number }, { time_zone: string | null }>(
   'select time_zone from members where member_id = :member_id',
 )
@@ -290,9 +271,7 @@ const NEXT = memberStatement<{ connection_id: number; local_now: number }, TimeR
 
 /** By primary key. */
 const STORED = memberStatement<{ ids: readonly number[] }, DerivedRow>()(`
-  select t.connection_id as "connectionId", t.last_contact_on as "lastContactOn",
-    t.next_contact_on as "nextContactOn", t.rhythm_days as "rhythmDays", t.every, t.unit, t.set_on as "setOn",
-    t.paused_until as "pausedUntil", t.is_muted as "isMuted"
+  select ${selected(CONTACT_TIMES, 't')}
   from contact_times t each (connection_id = :ids...bigint)
   where t.member_id = :member_id`)
 

@@ -4,6 +4,8 @@ import { DAY } from '../../base/clock.ts'
 import { dayAt, dayFromCount, monthsLater, startOfDay } from '../../dates/calendar-day.ts'
 import { memberStatement } from '../../db/statement.ts'
 import type { Cadence } from './cadence-days.ts'
+import { selected, type RowOf } from '../../records/columns.ts'
+import { CONTACT_TIMES, DUE_DATE } from './contact-times.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 /** Days are YYYY-MM-DD. */
@@ -30,20 +32,15 @@ export async function contactTimesOf(
 ): Promise<Map<number, ContactTimes>> {
   if (ids.length === 0) return new Map()
   const rows = await reader.all(TIMES, { ids: [...new Set(ids)] })
-  return new Map(rows.map((row) => [row.connection_id, timesOf(row)]))
+  return new Map(rows.map((row) => [row.connectionId, timesOf(row)]))
 }
 
-function timesOf(row: TimesRow): ContactTimes {
-  const { every, unit, due_day, basis } = row
+function timesOf({ every, unit, dueDay, basis, isMuted, ...times }: TimesRow): ContactTimes {
   return {
-    lastContactOn: row.last_contact_on,
-    nextContactOn: row.next_contact_on,
-    dueOn: due_day === null || basis === 'rhythm' ? null : dayFromCount(due_day),
-    rhythmDays: row.rhythm_days,
+    ...times,
+    dueOn: dueDay === null || basis === 'rhythm' ? null : dayFromCount(dueDay),
     cadence: every === null || unit === null ? null : { every, unit },
-    setOn: row.set_on,
-    pausedUntil: row.paused_until,
-    isMuted: row.is_muted === 1,
+    isMuted: isMuted === 1,
   }
 }
 
@@ -73,24 +70,11 @@ export async function contactedOn(
   return new Set(rows.map(({ connection_id }) => connection_id))
 }
 
-interface TimesRow {
-  readonly connection_id: number
-  readonly last_contact_on: string | null
-  readonly next_contact_on: string | null
-  readonly rhythm_days: number | null
-  readonly every: number | null
-  readonly unit: Cadence['unit'] | null
-  readonly set_on: string | null
-  readonly paused_until: string | null
-  readonly is_muted: number
-  readonly basis: 'own' | 'tag' | 'rhythm' | null
-  readonly due_day: number | null
-}
+type TimesRow = RowOf<typeof CONTACT_TIMES & typeof DUE_DATE>
 
 /** By primary key. */
 const TIMES = memberStatement<{ ids: readonly number[] }, TimesRow>()(`
-  select t.connection_id, t.last_contact_on, t.next_contact_on, t.rhythm_days, t.every, t.unit, t.set_on, t.paused_until, t.is_muted,
-    t.basis, t.due_day
+  select ${selected({ ...CONTACT_TIMES, ...DUE_DATE }, 't')}
   from contact_times t each (connection_id = :ids...bigint)
   where t.member_id = :member_id`)
 

@@ -9,7 +9,7 @@ import { recordSearchChanges } from '../model/search-changes.ts'
 import * as Type from '../../base/type.ts'
 import { publicIdPattern, formatPublicId } from '../../base/public-id.ts'
 import { RequestError } from '../../base/request-error.ts'
-import { writeCursor, readCursor } from '../../base/cursor.ts'
+import { pageFrom, readCursor, type Page } from '../../base/cursor.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 export const NOTES = recordedTable({
@@ -128,29 +128,17 @@ interface ListedNote {
   readonly name: string
 }
 
-interface NotePage {
-  readonly notes: readonly ListedNote[]
-  readonly hasMore: boolean
-  /** The cursor of the page that starts after the note at `index`. */
-  cursorAfter(index: number): string
-}
-
 /** The notes of a connection, newest first. */
 export async function listNotes(
   reader: MemberReader,
   connectionId: number,
   limit: number,
   cursor?: string,
-): Promise<NotePage> {
+): Promise<Page<Note>> {
   const question = [reader.memberId, 'notes', connectionId]
   const [before] = cursor === undefined ? [LAST_NOTE] : readCursor(question, cursor, ['number'])
-  const page = { before, limit: limit + 1, connection_id: connectionId }
-  const rows = await reader.all(NEWEST_OF_CONNECTION, page)
-  return {
-    notes: rows.slice(0, limit).map(listedOf),
-    hasMore: rows.length > limit,
-    cursorAfter: (index) => writeCursor(question, [rows[index]?.noteId ?? 0]),
-  }
+  const rows = await olderNotesOf(reader, { connectionId, before, limit: limit + 1 })
+  return pageFrom(rows, limit, question, ({ noteId }) => [noteId])
 }
 
 /** As a tool argument. */
@@ -186,21 +174,8 @@ function listedOf({ name, ...note }: ListedRow): ListedNote {
   return { note, name }
 }
 
-const LISTED = `${NOTE_COLUMNS}, c.name`
-
-/** By index notes_by_connection, descending. */
-const NEWEST_OF_CONNECTION = memberStatement<
-  { connection_id: number; before: number; limit: number },
-  ListedRow
->()(`
-  select ${LISTED} from notes n
-  join connections c on c.member_id = :member_id and c.connection_id = n.connection_id
-  where n.member_id = :member_id and n.connection_id = :connection_id and n.note_id < :before
-    and n.deleted_at is null and c.deleted_at is null
-  order by n.note_id desc limit :limit`)
-
 /** By primary key. */
 const LISTED_BY_ID = memberStatement<{ note_id: number }, ListedRow>()(`
-  select ${LISTED} from notes n
+  select ${NOTE_COLUMNS}, c.name from notes n
   join connections c on c.member_id = :member_id and c.connection_id = n.connection_id
   where n.member_id = :member_id and n.note_id = :note_id and n.deleted_at is null and c.deleted_at is null`)

@@ -116,7 +116,7 @@ async function readDetails(
     { status: 'open', people: [connectionId] },
     MAX_FOLLOW_UPS,
   )
-  const entries = open.followUps.map(({ followUp }) => {
+  const entries = open.entries.map(({ followUp }) => {
     const { connection_id: _id, ...details } = formatFollowUp(followUp, call)
     return details
   })

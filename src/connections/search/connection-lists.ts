@@ -1,7 +1,7 @@
 /** All connections in an order, page by page, for the tools and the web pages. */
 
 import { dayCount } from '../../dates/calendar-day.ts'
-import { readCursor, writeCursor } from '../../base/cursor.ts'
+import { pageFrom, readCursor } from '../../base/cursor.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { LISTED_COLUMNS, toListed, type ListedRow } from '../model/connection.ts'
 import { tagOf } from '../model/tag-store.ts'
@@ -47,14 +47,8 @@ export async function listConnections(
     since: query.since ?? '',
     limit: limit + 1,
   })
-  return {
-    connections: rows.slice(0, limit).map(toListed),
-    hasMore: rows.length > limit,
-    cursorAfter(index) {
-      const row = rows[index]
-      return writeCursor(question, [row?.sort_key ?? '', row?.connectionId ?? 0])
-    },
-  }
+  const page = pageFrom(rows, limit, question, (row) => [row.sort_key, row.connectionId])
+  return { ...page, connections: page.entries.map(toListed) }
 }
 
 async function readList(

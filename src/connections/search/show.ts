@@ -1,6 +1,6 @@
 /** Shows the people of a page: how well they match, in which fields, and where in a text. */
 
-import { writeCursor } from '../../base/cursor.ts'
+import { writeCursor, type Page } from '../../base/cursor.ts'
 import { lazy } from '../../base/lazy.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { findConnections } from '../model/connection-store.ts'
@@ -19,11 +19,9 @@ import type { Listed } from '../model/connection.ts'
 import type { PageRow } from './index/page-rows.ts'
 import type { Ranking } from './rank.ts'
 
-/** One page, best first. `cursorAfter` returns the cursor of the page that starts after the connection at `index`. */
-export interface ConnectionPage {
+/** One page, best first. */
+export interface ConnectionPage extends Omit<Page<Listed>, 'entries'> {
   readonly connections: readonly Listed[]
-  readonly hasMore: boolean
-  cursorAfter(index: number): string
 }
 
 export interface SearchPage extends ConnectionPage {

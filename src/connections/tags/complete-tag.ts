@@ -9,7 +9,7 @@ const MAX_SEARCHED = 1000
 
 export const completeTag: CompleteArgument = async (db, typed) => {
   const start = normalize(typed.trim())
-  const { tags } = await listTags(db, { limit: MAX_SEARCHED })
+  const { entries: tags } = await listTags(db, { limit: MAX_SEARCHED })
   const matching = tags.map(({ tag }) => tag).filter((tag) => normalize(tag).startsWith(start))
   return matching.slice(0, MAX_COMPLETIONS)
 }

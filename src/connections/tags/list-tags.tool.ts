@@ -21,7 +21,7 @@ export const listTagsTool = defineReadTool({
   }),
   async run({ db, network }, { limit = MAX_TAGS, cursor }) {
     const page = await listTags(db, { limit, cursor, network })
-    const { items, end } = pageOf({ ...page, entries: page.tags })
+    const { items, end } = pageOf(page)
     return {
       tags: [...items],
       ...end,

@@ -1,6 +1,6 @@
 /** Tags across a network: listing them, and adding or removing them on many connections at once. */
 
-import { readCursor, writeCursor } from '../../base/cursor.ts'
+import { pageFrom, readCursor, type Page } from '../../base/cursor.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { publicConnectionId, type Connection, type Source } from '../model/connection.ts'
@@ -20,13 +20,6 @@ interface TagCount {
   readonly count: number
 }
 
-interface TagPage {
-  readonly tags: readonly TagCount[]
-  readonly hasMore: boolean
-  /** The cursor of the page that starts after the tag at `index`. */
-  cursorAfter(index: number): string
-}
-
 interface TagList {
   readonly limit: number
   readonly cursor?: string | undefined
@@ -38,7 +31,7 @@ interface TagList {
 export async function listTags(
   db: IndexReader,
   { limit, cursor, network }: TagList,
-): Promise<TagPage> {
+): Promise<Page<TagCount>> {
   const question = [db.memberId, 'tags']
   const [count, tag] =
     cursor === undefined ? FIRST : readCursor(question, cursor, ['number', 'string'])
@@ -46,13 +39,9 @@ export async function listTags(
   const current = () => (network ? indexAt(db, network) : readIndex(db))
   const all = await cacheValue(db, TAGS, async () => countTags(await current()), network)
   const rest = all.filter((one) => compareTags(after, one) < 0)
-  return {
-    tags: rest.slice(0, limit).map((one) => ({ tag: one.tag, count: one.count })),
-    hasMore: rest.length > limit,
-    // The tag, not its key: normalization expands some characters to eighteen.
-    cursorAfter: (index) =>
-      writeCursor(question, [rest[index]?.count ?? 0, rest[index]?.tag ?? '']),
-  }
+  // The tag, not its key: normalization expands some characters to eighteen.
+  const page = pageFrom(rest, limit, question, (one) => [one.count, one.tag])
+  return { ...page, entries: page.entries.map((one) => ({ tag: one.tag, count: one.count })) }
 }
 
 /** The tag as it is shown and counted, in any case; undefined if no connection has it. */

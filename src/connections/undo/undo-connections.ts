@@ -2,15 +2,14 @@
 
 import { statesIn } from '../../records/undo-rows.ts'
 import { changedSince, type Undoer } from '../../tools/undo.ts'
-import {
-  NO_CADENCE,
-  cadencesOf,
-  ownCadence,
-  recordedCadence,
-  storeCadences,
-} from '../cadence/cadence-store.ts'
+import { cadencesOf, ownCadence, recordedCadence, storeCadences } from '../cadence/cadence-store.ts'
 import { FOLLOW_UPS } from '../follow-ups/follow-ups.ts'
-import { localNowOf, refreshContactTimes, type OwnCadence } from '../last-contact/contact-times.ts'
+import {
+  localNowOf,
+  NO_CADENCE,
+  refreshContactTimes,
+  type OwnCadence,
+} from '../last-contact/contact-times.ts'
 import { addToInteractions, removeFromInteractions } from '../last-contact/interaction-people.ts'
 import {
   UNDONE,

@@ -1,8 +1,12 @@
 /** Gives people the cadence of a contact: how often to keep in touch. One that the member set, or removed, stays. */
 
 import { dayAt } from '../../dates/calendar-day.ts'
-import { cadencesOf, NO_CADENCE, storeCadences } from '../../connections/cadence/cadence-store.ts'
-import { localNowOf } from '../../connections/last-contact/contact-times.ts'
+import { cadencesOf, storeCadences } from '../../connections/cadence/cadence-store.ts'
+import {
+  localNowOf,
+  NO_CADENCE,
+  type OwnCadence,
+} from '../../connections/last-contact/contact-times.ts'
 import {
   markChanged,
   type IncomingContact,
@@ -10,7 +14,6 @@ import {
   type MergedPerson,
   type Network,
 } from './matched-people.ts'
-import type { OwnCadence } from '../../connections/last-contact/contact-times.ts'
 import type { ImportedCadence } from '../../contact-files/contact/contact.ts'
 import type { MergeResult } from './merge-contact.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'

@@ -41,7 +41,7 @@ function showRoute(deps: PersonDeps): Route {
       const page = await listDeleted(db, PAGE_SIZE, cursor)
       const noticed = await readNoticed(db, search, deps.undoers)
       const times = timesOf(browser, now)
-      const items = page.connections.map((one) => item(one, browser.formToken, times))
+      const items = page.entries.map((one) => item(one, browser.formToken, times))
       const next = nextOf(page, items.length)
       return memberPage({
         title: t('Deleted people'),

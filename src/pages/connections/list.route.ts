@@ -46,7 +46,7 @@ export function listRoute(deps: ListDeps): Route {
       const state = await withTagAsWritten(db, readListState(search))
       const fields = await readCustomFields(db)
       const { found, error, problem } = await findUnlessInvalid(deps, request, { state, fields })
-      const { tags } = await listTags(db, { limit: MAX_TAGS })
+      const { entries: tags } = await listTags(db, { limit: MAX_TAGS })
       const page = Number(state.page || '1')
       const ids = found.ids.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
       const people = await rowsOf(db, {

@@ -144,7 +144,7 @@ async function readSide(db: MemberDatabase, view: PersonView, connection: Connec
     db,
     relations.flatMap(({ connectionId: id }) => id ?? []),
   )
-  const suggested = known.tags.map(({ tag }) => tag)
+  const suggested = known.entries.map(({ tag }) => tag)
   const introducer = relations.find(
     ({ relation }) => relation && relationKind(relation) === INTRODUCER,
   )

@@ -306,7 +306,7 @@ function actionsForSelected(count: number): readonly SearchLink[] {
 /** Tags, companies and places with a word that begins with each word that was typed. */
 async function placesFor(db: MemberDatabase, q: string): Promise<readonly SearchLink[]> {
   const network = await readNetworkState(db)
-  const [{ tags }, companies, places] = await Promise.all([
+  const [{ entries: tags }, companies, places] = await Promise.all([
     listTags(db, { limit: MAX_READ, network }),
     countBy(db, network, 'company'),
     countBy(db, network, 'location'),

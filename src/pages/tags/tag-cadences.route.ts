@@ -32,7 +32,7 @@ export function tagCadenceRoutes(deps: TagDeps): Route[] {
   const show = pageRoute(deps, {
     path: TAG_CADENCES_PATH,
     async handle({ search, browser, db }) {
-      const [{ tags }, set, noticed] = await Promise.all([
+      const [{ entries: tags }, set, noticed] = await Promise.all([
         listTags(db, { limit: MAX_TAGS }),
         listTagCadences(db),
         readNoticed(db, search, deps.undoers),

@@ -87,7 +87,7 @@ export async function showFollowUps(
     listFollowUps(db, { status: 'open' }, PAGE_SIZE, cursor),
     countDays(db, { from: firstShownDay(today, today), length: SHOWN_DAYS, today, timeZone }),
   ])
-  const { followUps } = page
+  const { entries: followUps } = page
   const key = new URLSearchParams(search).get('log')
   const back = FOLLOW_UPS_PATH
   const [log, notice] = await Promise.all([

@@ -33,8 +33,8 @@ async function openWorld(options: Parameters<typeof startTestService>[0] = {}) {
     endSessions: () =>
       service.database.member(members.ada).write(async (tx) => void (await endAllSessions(tx))),
     notes: async (username: 'ada' | 'eve' = 'ada') => {
-      const { notes } = await listNotes(service.database.member(members[username]), 1, 10)
-      return notes.map(({ note }) => note.text)
+      const { entries } = await listNotes(service.database.member(members[username]), 1, 10)
+      return entries.map((note) => note.text)
     },
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   }

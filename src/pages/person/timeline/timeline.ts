@@ -145,7 +145,7 @@ async function noteSource(
 ): Promise<EntrySource> {
   const page = await listNotes(reader, connectionId, PAGE_SIZE, cursor === '' ? undefined : cursor)
   const authors = await noteAuthors(reader, connectionId)
-  const entries = page.notes.map(({ note }) => ({
+  const entries = page.entries.map((note) => ({
     at: note.createdAt,
     entry: { note, author: authors.get(note.noteId), added: undefined },
   }))
