@@ -25,7 +25,8 @@ import {
 import { openDatabase } from '../db/engines/open.ts'
 import { DAY, SECOND, systemClock } from '../base/clock.ts'
 import { addEndpoint, recordOutcome } from '../deliveries/endpoint-store.ts'
-import { addCalendar, sealAddress } from '../connections/calendars/calendar-store.ts'
+import { addCalendar } from '../connections/calendars/calendar-store.ts'
+import { sealFor } from '../deliveries/sealed.ts'
 import { addBooks } from '../subscribed-books/book-store.ts'
 import { memberStatement, statement } from '../db/statement.ts'
 import { requireMemberByUsername } from '../members/member.ts'
@@ -309,7 +310,7 @@ test('the doctor finds calendars and address books that wait, and what the key d
   const { database } = await openDatabase(own.database, { clock: systemClock, searchThreads: 1 })
   const { memberId } = await requireMemberByUsername(database, 'ada')
   const connect = async (secret: string, now: number) => {
-    const address = sealAddress(secret, memberId, `https://calendar.example/${now}.ics`)
+    const address = sealFor(secret, memberId, `https://calendar.example/${now}.ics`, 'calendar')
     const calendar = { name: 'Work', address, addressHint: 'calendar.example/….ics' }
     await database
       .member(memberId)

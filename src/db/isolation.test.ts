@@ -186,7 +186,7 @@ test('only these statements run across members', async () => {
   for (const name of await readdir(folder, { recursive: true })) {
     if (!name.endsWith('.ts') || name.endsWith('.test.ts') || name.startsWith('db')) continue
     const text = await readFile(join(folder, name), 'utf8')
-    for (const [, one] of text.matchAll(/(\w+) = (?:serviceStatement<|sweepOf\()/g))
+    for (const [, one] of text.matchAll(/(\w+) = (?:serviceStatement<|sweepOf\(|dueStateOf\()/g))
       found.push(`${name} ${one}`)
   }
   assert.deepEqual(found.sort(), [
@@ -201,10 +201,9 @@ test('only these statements run across members', async () => {
     'access/one-time-link.ts sweepLinks',
     'access/passkey-challenge.ts sweepChallenges',
     'access/pending-identity.ts sweepPendingIdentities',
-    'connections/calendars/calendar-state.ts DUE_NOW',
-    'connections/calendars/calendar-state.ts FAILING',
-    'connections/calendars/calendar-state.ts SEALED',
     'connections/calendars/calendar-store.ts DUE',
+    'connections/calendars/calendar-store.ts SEALED_ADDRESSES',
+    'connections/calendars/calendar-store.ts readCalendarState',
     'connections/cards/book-state.ts WITH_DEVICE',
     'connections/deletion/purge-deleted.job.ts DUE_MEMBERS',
     'connections/search/meaning/preparations.ts PREPARATIONS',
@@ -243,10 +242,9 @@ test('only these statements run across members', async () => {
     'pages/admin/job-queue.ts FAILED',
     'reminders/calendar-feed.ts BY_HASH',
     'reminders/reminder-settings.ts DUE',
-    'subscribed-books/book-state.ts DUE_NOW',
-    'subscribed-books/book-state.ts FAILING',
-    'subscribed-books/book-state.ts SEALED',
     'subscribed-books/book-store.ts DUE',
+    'subscribed-books/book-store.ts SEALED_ACCOUNTS',
+    'subscribed-books/book-store.ts readBookState',
   ])
 })
 

@@ -3,10 +3,9 @@
 import { existsSync } from 'node:fs'
 import { MINUTE, rfc3339, type Clock } from '../base/clock.ts'
 import { findSealSecret } from '../config/seal-secret.ts'
-import { readCalendarState, listSealedAddresses } from '../connections/calendars/calendar-state.ts'
-import { unsealAddress } from '../connections/calendars/calendar-store.ts'
-import { listSealedAccounts, readBookState } from '../subscribed-books/book-state.ts'
-import { unsealAccount } from '../subscribed-books/book-store.ts'
+import { readCalendarState, SEALED_ADDRESSES } from '../connections/calendars/calendar-store.ts'
+import { unsealFor } from '../deliveries/sealed.ts'
+import { readBookState, SEALED_ACCOUNTS } from '../subscribed-books/book-store.ts'
 import { checkLedgers } from '../credits/ledger-check.ts'
 import { findDefects, inspectDatabase, type Inspection } from '../db/engines/inspect.ts'
 import { describeDatabase, openDatabase } from '../db/engines/open.ts'
@@ -27,6 +26,7 @@ import {
 import { checkPostgres } from './postgres-checks.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
+import type { DueState } from '../db/due-rows.ts'
 
 /** Reports checks that take minutes in a large database. The message has no full stop. */
 export type OnProgress = (message: string) => void
@@ -240,7 +240,7 @@ async function checkBooks(database: Database, clock: Clock): Promise<Finding> {
 }
 
 function checkDelay(
-  { due, dueSince }: Awaited<ReturnType<typeof readCalendarState>>,
+  { due, dueSince }: DueState,
   clock: Clock,
   { check, noun, done }: { readonly check: string; readonly noun: string; readonly done: string },
 ): Finding {
@@ -283,28 +283,48 @@ async function checkDeliveries(database: Database, clock: Clock): Promise<Findin
 const MAX_OPENED = 20_000
 
 /** Opens the addresses, because nodes with different keys, and a key that was lost, are noticed only when they are used. */
-async function checkCalendarKey(config: Config, database: Database): Promise<Finding | undefined> {
-  const sealed = await listSealedAddresses(database, MAX_OPENED)
-  if (sealed.length === 0) return undefined
-  const secret = findSealSecret(config)
-  const isOpen = ({ memberId, address }: (typeof sealed)[number]) =>
-    secret !== undefined && unsealAddress(secret, memberId, address) !== undefined
-  const lost = sealed.filter((one) => !isOpen(one)).length
-  return lost === 0
-    ? ok('calendar_key', 'The key opens the addresses of all calendars.')
-    : wrongKey('calendar_key', secret, `${lost} of ${sealed.length} calendar addresses`)
+function checkCalendarKey(config: Config, database: Database): Promise<Finding | undefined> {
+  return checkKey(config, database, {
+    check: 'calendar_key',
+    statement: SEALED_ADDRESSES,
+    purpose: 'calendar',
+    all: 'the addresses of all calendars',
+    some: 'calendar addresses',
+  })
 }
 
-async function checkBookKey(config: Config, database: Database): Promise<Finding | undefined> {
-  const sealed = await listSealedAccounts(database, MAX_OPENED)
-  if (sealed.length === 0) return undefined
+function checkBookKey(config: Config, database: Database): Promise<Finding | undefined> {
+  return checkKey(config, database, {
+    check: 'address_book_key',
+    statement: SEALED_ACCOUNTS,
+    purpose: 'endpoint',
+    all: 'the passwords of all address books',
+    some: 'address book passwords',
+  })
+}
+
+interface SealedValues {
+  readonly check: string
+  readonly statement: typeof SEALED_ADDRESSES
+  readonly purpose: 'calendar' | 'endpoint'
+  readonly all: string
+  readonly some: string
+}
+
+async function checkKey(
+  config: Config,
+  database: Database,
+  { check, statement, purpose, all, some }: SealedValues,
+): Promise<Finding | undefined> {
+  const values = await database.all(statement, { limit: MAX_OPENED })
+  if (values.length === 0) return undefined
   const secret = findSealSecret(config)
-  const isOpen = ({ memberId, account }: (typeof sealed)[number]) =>
-    secret !== undefined && unsealAccount(secret, memberId, account) !== undefined
-  const lost = sealed.filter((one) => !isOpen(one)).length
+  const isOpen = ({ memberId, sealed }: (typeof values)[number]) =>
+    secret !== undefined && unsealFor(secret, memberId, sealed, purpose) !== undefined
+  const lost = values.filter((one) => !isOpen(one)).length
   return lost === 0
-    ? ok('address_book_key', 'The key opens the passwords of all address books.')
-    : wrongKey('address_book_key', secret, `${lost} of ${sealed.length} address book passwords`)
+    ? ok(check, `The key opens ${all}.`)
+    : wrongKey(check, secret, `${lost} of ${values.length} ${some}`)
 }
 
 function wrongKey(check: string, secret: string | undefined, what: string): Finding {

@@ -4,13 +4,14 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { SECOND, type Clock } from '../base/clock.ts'
 import { withinTime } from '../base/within-time.ts'
 import { readPreparations } from '../connections/search/meaning/preparations.ts'
-import { readBookState } from '../subscribed-books/book-state.ts'
-import { readCalendarState } from '../connections/calendars/calendar-state.ts'
+import { readBookState } from '../subscribed-books/book-store.ts'
+import { readCalendarState } from '../connections/calendars/calendar-store.ts'
 import { readDeliveryState } from '../deliveries/delivery-counts.ts'
 import { readOutbox } from '../outbox/outbox.ts'
 import { readQueue } from '../pages/admin/job-queue.ts'
 import type { Metrics } from '../base/monitoring/metrics.ts'
 import type { Database } from '../db/database.ts'
+import type { DueState } from '../db/due-rows.ts'
 import type { RateLimits } from '../guards/rate-limits.ts'
 import type { SharedWindows } from '../guards/shared-windows.ts'
 
@@ -141,7 +142,7 @@ interface ObservedDue {
   readonly names: readonly [state: string, delay: string]
   readonly noun: string
   readonly work: string
-  readonly read: () => ReturnType<typeof readCalendarState>
+  readonly read: () => Promise<DueState>
 }
 
 function observeDue(

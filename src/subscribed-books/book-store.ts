@@ -1,5 +1,6 @@
 /** Address books elsewhere that a member has subscribed to. */
 
+import { dueStateOf } from '../db/due-rows.ts'
 import { deleteRow, updateRow } from '../db/change-row.ts'
 import { MINUTE } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
@@ -48,11 +49,6 @@ export interface BookAccount {
   readonly url: string
   readonly username: string
   readonly password: string
-}
-
-/** The account, encrypted for this member. */
-function sealAccount(secret: string, memberId: number, account: BookAccount): string {
-  return sealFor(secret, memberId, JSON.stringify(account))
 }
 
 /** Undefined if it was sealed with another secret, for example before a move. */
@@ -108,7 +104,7 @@ export async function addBooks(
     )
   for (const { name, host, account, nextPullAt } of books) {
     const known = byUrl.get(account.url)
-    const sealed = sealAccount(secret, memberId, account)
+    const sealed = sealFor(secret, memberId, JSON.stringify(account))
     if (known !== undefined) await tx.run(RENEW, { book_id: known, account: sealed, now })
     else
       await insertRow(tx, 'subscribed_books', {
@@ -236,3 +232,14 @@ const CLAIM = memberStatement<{ book_id: number; now: number; until: number }, P
 const DUE = serviceStatement<{ now: number; limit: number }, DueBook>(`
   select ${asProperties('member_id, book_id')} from subscribed_books
   where next_pull_at <= :now and leased_until <= :now order by next_pull_at limit :limit`)
+
+/** Also counts books that are being pulled. Those with a preview wait for their member. */
+export const readBookState = dueStateOf('subscribed_books', 'next_pull_at', 'preview_id is null')
+
+/** By primary key, newest members first. */
+export const SEALED_ACCOUNTS = serviceStatement<
+  { limit: number },
+  { memberId: number; sealed: string }
+>(`
+  select member_id as "memberId", account as sealed from subscribed_books
+  order by member_id desc, book_id desc limit :limit`)

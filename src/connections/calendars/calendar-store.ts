@@ -5,7 +5,7 @@ import { insertRow } from '../../db/insert-row.ts'
 import { t } from '../../languages/message.ts'
 import { MINUTE } from '../../base/clock.ts'
 import { reserveNumbers } from '../../tools/network-numbers.ts'
-import { seal, unseal, type SealKey } from '../../base/seal.ts'
+import { dueStateOf } from '../../db/due-rows.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { asProperties, memberStatement, serviceStatement } from '../../db/statement.ts'
 import { deleteMeetings } from '../meetings/meeting-store.ts'
@@ -46,25 +46,6 @@ export interface ListedCalendar extends Calendar {
 /** Such as `calendar:3`: the source of its interactions. */
 export function calendarSource(calendarId: number): string {
   return `calendar:${calendarId}`
-}
-
-/** The address, encrypted for this member. */
-export function sealAddress(secret: string, memberId: number, address: string): string {
-  return seal(keyOf(secret, memberId), address)
-}
-
-/** Undefined if it was sealed with another secret, for example before a move. */
-export function unsealAddress(
-  secret: string,
-  memberId: number,
-  sealed: string,
-): string | undefined {
-  const address = unseal(keyOf(secret, memberId), sealed)
-  return typeof address === 'string' ? address : undefined
-}
-
-function keyOf(secret: string, memberId: number): SealKey {
-  return { secret, purpose: `weft calendar of member ${memberId}` }
 }
 
 /** In the order in which they were added. */
@@ -260,3 +241,14 @@ const SYNCED = memberStatement<{ source: string; from: number }, SyncedMeeting>(
   select source_key as key, happened_at as "startsAt" from interactions
   where member_id = :member_id and source = :source and source_key is not null
     and happened_at >= :from and deleted_at is null`)
+
+/** Also counts calendars that are being synced. */
+export const readCalendarState = dueStateOf('calendars', 'next_sync_at')
+
+/** By primary key, newest members first. */
+export const SEALED_ADDRESSES = serviceStatement<
+  { limit: number },
+  { memberId: number; sealed: string }
+>(`
+  select member_id as "memberId", address as sealed from calendars
+  order by member_id desc, calendar_id desc limit :limit`)

@@ -4,6 +4,7 @@ import { problemText } from '../../calendar/calendar-error.ts'
 import { t } from '../../languages/message.ts'
 import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
+import { sealFor, unsealFor } from '../../deliveries/sealed.ts'
 import { isPlainEmail } from '../../contact-files/contact/emails-and-phones.ts'
 import { DAY, SECOND } from '../../base/clock.ts'
 import { syncChangeOf, syncInteractions } from '../interactions/sync-interactions.ts'
@@ -15,8 +16,6 @@ import {
   releaseCalendar,
   removeCalendar,
   requireCalendar,
-  sealAddress,
-  unsealAddress,
   type Calendar,
 } from './calendar-store.ts'
 import { readOwnEmails, setOwnEmails } from './own-emails.ts'
@@ -59,8 +58,8 @@ export async function connectCalendar(
       t('must have at most {maxNameLength} characters', { maxNameLength: MAX_NAME_LENGTH }),
     )
   const secret = deps.sealSecret()
-  const sealed = sealAddress(secret, memberId, url.href)
-  const isSame = (other: string) => unsealAddress(secret, memberId, other) === url.href
+  const sealed = sealFor(secret, memberId, url.href, 'calendar')
+  const isSame = (other: string) => unsealFor(secret, memberId, other, 'calendar') === url.href
   const db = deps.database.member(memberId)
   const now = deps.clock.now()
   const added = { name: name.trim(), address: sealed, addressHint: addressHintOf(url) }

@@ -6,7 +6,8 @@ import { nextAttemptAt } from '../../base/concurrency/due-work.ts'
 import { CalendarError, storedProblem } from '../../calendar/calendar-error.ts'
 import { readCalendarInThread } from '../../calendar/read-in-thread.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { unsealAddress, type Calendar, type SyncState } from './calendar-store.ts'
+import { unsealFor } from '../../deliveries/sealed.ts'
+import type { Calendar, SyncState } from './calendar-store.ts'
 import { readOwnEmails } from './own-emails.ts'
 import { countedMeetings } from './counted-meetings.ts'
 import type { StoredMeeting } from '../meetings/meeting-store.ts'
@@ -66,7 +67,7 @@ async function fetchAndRead(
     now,
   }: Parameters<typeof readChanges>[2] & { readonly now: number },
 ): Promise<CalendarChanges> {
-  const address = unsealAddress(sealSecret(), memberId, calendar.address)
+  const address = unsealFor(sealSecret(), memberId, calendar.address, 'calendar')
   if (address === undefined)
     throw new CalendarError({
       source: phrase(
