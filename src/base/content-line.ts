@@ -9,11 +9,11 @@ export function escaped(text: string): string {
 const MAX_LINE_LENGTH = 75
 
 /**
- * The line with its line break. A long one continues after a line break and a space, never inside a character (RFC 6350
+ * The line with a line break. A long one continues after a line break and a space, never inside a character (RFC 6350
  * section 3.2, RFC 5545 section 3.1).
  */
-export function folded(line: string): string {
-  if (Buffer.byteLength(line) <= MAX_LINE_LENGTH) return `${line}\r\n`
+export function folded(line: string, lineBreak = '\r\n'): string {
+  if (Buffer.byteLength(line) <= MAX_LINE_LENGTH) return line + lineBreak
   const parts: string[] = []
   let [start, octets] = [0, 0]
   for (let at = 0; at < line.length;) {
@@ -27,7 +27,7 @@ export function folded(line: string): string {
     octets += size
     at += codePoint > 0xffff ? 2 : 1
   }
-  return `${[...parts, line.slice(start)].join('\r\n ')}\r\n`
+  return [...parts, line.slice(start)].join(`${lineBreak} `) + lineBreak
 }
 
 /** Octets of a code point in UTF-8 (RFC 3629 section 3). */

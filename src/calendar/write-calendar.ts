@@ -48,7 +48,7 @@ export function writeCalendar({ name, entries }: WrittenCalendar): string {
     ...entries.flatMap(eventLines),
     'END:VCALENDAR',
   ]
-  return lines.map(folded).join('')
+  return lines.map((line) => folded(line)).join('')
 }
 
 function eventLines(entry: CalendarEntry): string[] {

@@ -33,7 +33,7 @@ export function vcardOf(contact: PortableContact, photo?: Photo): string {
     ...(contact.labels.length > 0 ? [`CATEGORIES:${contact.labels.map(escaped).join(',')}`] : []),
     ...property('NOTE', note === '' ? null : note),
   ]
-  return `${lines.map(folded).join('')}${photo ? photoProperty(photo) : ''}END:VCARD\r\n`
+  return `${lines.map((line) => folded(line)).join('')}${photo ? photoProperty(photo) : ''}END:VCARD\r\n`
 }
 
 function nameLines({ givenName, familyName, details }: PortableContact): string[] {

@@ -15,7 +15,7 @@ import { requireConnections } from '../editing/require-connection.ts'
 import type { Reconnect } from '../cadence/reconnects.ts'
 import { NamedFollowUp, formatNamed } from '../follow-ups/follow-up-schemas.ts'
 import { formatInteraction } from '../interactions/interaction-schemas.ts'
-import { publicConnectionId, type Listed } from '../model/connection.ts'
+import { idsOf, publicConnectionId, type Listed } from '../model/connection.ts'
 import { newestNotesOf } from '../notes/notes.ts'
 import { peopleRefs } from '../person/people-argument.ts'
 import { namedOf, NEVER } from '../person/connection-schemas.ts'
@@ -158,11 +158,7 @@ async function dayOutput(call: ReadCall, given: string | undefined): Promise<Out
   ])
   const { meetings, followUps, reconnects, birthdays, jobChanges, isCut } = briefing
   const met = meetings.flatMap(({ people }) => people.flatMap((one) => one.connection ?? []))
-  const notes = await newestNotesOf(
-    db,
-    met.map(({ connectionId }) => connectionId),
-    1,
-  )
+  const notes = await newestNotesOf(db, idsOf(met), 1)
   const noteOf = (id: number) => {
     const [note] = notes.get(id) ?? []
     return note && truncate(note.text, MAX_MEETING_NOTE)

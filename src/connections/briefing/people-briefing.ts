@@ -15,7 +15,7 @@ import { linkedRelations } from '../relations/linked-relations.ts'
 import { searchConnections } from '../search/search.ts'
 import type { IndexReader } from '../search/index/network-index.ts'
 import type { Relation } from '../../contact-files/contact/details.ts'
-import { asListed, type Connection, type Listed } from '../model/connection.ts'
+import { idsOf, asListed, type Connection, type Listed } from '../model/connection.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 export interface PersonBriefing {
@@ -53,10 +53,7 @@ export async function readPeopleBriefing(
   people: readonly Connection[],
   { readsNotes, credentialId }: { readonly readsNotes: boolean; readonly credentialId: string },
 ): Promise<PersonBriefing[]> {
-  const times = await contactTimesOf(
-    db,
-    people.map(({ connectionId }) => connectionId),
-  )
+  const times = await contactTimesOf(db, idsOf(people))
   return Promise.all(
     people.map(async (one) =>
       briefPerson(db, one, {

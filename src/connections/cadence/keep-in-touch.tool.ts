@@ -1,5 +1,6 @@
 /** keep_in_touch: how often the member wants to be in touch with people or a tag. */
 
+import { idsOf } from '../model/connection.ts'
 import * as Type from '../../base/type.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { UNLISTED_KEYWORD } from '../../tools/arguments/schema-part.ts'
@@ -83,7 +84,7 @@ export const keepInTouchTool = defineWriteTool({
   }),
   async run(call, input) {
     const { changed, people = [], activityId } = await setCadence(call, intervalIn(input))
-    const ids = people.map(({ connectionId }) => connectionId)
+    const ids = idsOf(people)
     const times = await contactTimesOf(call.tx, ids)
     return {
       changed,

@@ -5,7 +5,13 @@ import { readDataLines } from '../../base/data-file.ts'
 import { lazy } from '../../base/lazy.ts'
 import { daysLater } from '../../dates/calendar-day.ts'
 import { memberStatement, WHOLE_NETWORK } from '../../db/statement.ts'
-import { LISTED_COLUMNS, toListed, type Listed, type ListedRow } from '../model/connection.ts'
+import {
+  idsOf,
+  LISTED_COLUMNS,
+  toListed,
+  type Listed,
+  type ListedRow,
+} from '../model/connection.ts'
 import { findFamily } from '../editing/own-people.ts'
 import { newestNotesOf } from '../notes/notes.ts'
 import { tagOf, tagsOf } from '../model/tag-store.ts'
@@ -57,7 +63,7 @@ export async function listLikelyPeople(
     limit,
     offset,
   })
-  const ids = rows.map(({ connectionId }) => connectionId)
+  const ids = idsOf(rows)
   const [tags, notes] = await Promise.all([tagsOf(db, ids), newestNotesOf(db, ids, 1)])
   return rows.map((row) => {
     const own = tags.get(row.connectionId) ?? []

@@ -1,5 +1,6 @@
 /** list_who_to_contact: who to contact again, and why. */
 
+import { idsOf } from '../model/connection.ts'
 import * as Type from '../../base/type.ts'
 import { daysLater } from '../../dates/calendar-day.ts'
 import { dayInZone } from '../../dates/time-zone.ts'
@@ -45,7 +46,7 @@ export const listWhoToContactTool = defineReadTool({
     const { db, now, caller } = call
     const today = dayInZone(caller.timeZone, now)
     const excluded = await requireConnections(db, exclude)
-    const without = new Set(excluded.map(({ connectionId }) => connectionId))
+    const without = new Set(idsOf(excluded))
     const all = await listReconnects(db, today, limit + without.size)
     const found = all
       .filter(({ connection }) => !without.has(connection.connectionId))

@@ -1,5 +1,6 @@
 /** Sets how often the member wants to be in touch with people or a tag, for the tool and the forms. */
 
+import { idsOf } from '../model/connection.ts'
 import { phrase, t } from '../../languages/message.ts'
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
@@ -110,7 +111,7 @@ async function setForPeople(
   input: CadenceInput,
 ): Promise<SetCadence> {
   const found = await requireConnections(tx, people)
-  const ids = found.map(({ connectionId }) => connectionId)
+  const ids = idsOf(found)
   const before = await cadencesOf(tx, ids)
   const today = dayInZone(caller.timeZone, now)
   const changed = [...before].flatMap(([id, own]) => {

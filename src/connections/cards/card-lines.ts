@@ -3,6 +3,7 @@
  * wrote it.
  */
 
+import { folded } from '../../base/content-line.ts'
 import { isUtf8 } from 'node:buffer'
 import { unquotedIndex } from '../../contact-files/vcard/vcard-property.ts'
 
@@ -106,27 +107,6 @@ export function newLine(card: Pick<ClientCard, 'isBinary' | 'lineBreak'>, text: 
   const encoded = (part: string) =>
     card.isBinary ? Buffer.from(part, 'utf8').toString('latin1') : part
   return { raw: encoded(raw), text: encoded(text), ...pathOf(text), isNested: false }
-}
-
-/** Octets of a line without the line break. */
-const MAX_LINE_LENGTH = 75
-
-function folded(line: string, lineBreak: string): string {
-  if (line.length * 3 <= MAX_LINE_LENGTH) return line + lineBreak
-  const parts: string[] = []
-  let [start, octets] = [0, 0]
-  for (let at = 0; at < line.length;) {
-    const codePoint = line.codePointAt(at) ?? 0
-    const size = codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4
-    if (octets + size > MAX_LINE_LENGTH) {
-      parts.push(line.slice(start, at))
-      start = at
-      octets = 1
-    }
-    octets += size
-    at += codePoint > 0xffff ? 2 : 1
-  }
-  return [...parts, line.slice(start)].join(`${lineBreak} `) + lineBreak
 }
 
 /** Why bytes are not a card that the address book takes. */

@@ -3,6 +3,7 @@
  * that everything can be undone.
  */
 
+import { idsOf } from '../model/connection.ts'
 import { updateRow } from '../../db/change-row.ts'
 import { DAY, HOUR, MINUTE } from '../../base/clock.ts'
 import { insertRow, insertRows } from '../../db/insert-row.ts'
@@ -46,11 +47,7 @@ export async function recordDeviceChanges(
   const { id: device_id } = device.credential
   const entry = (await presentEntry(tx, device_id, now)) ?? (await newEntry(tx, device, now))
   const counts = { ...entry }
-  const earlier = await readRows(
-    tx,
-    entry.entry,
-    changes.map(({ connectionId }) => connectionId),
-  )
+  const earlier = await readRows(tx, entry.entry, idsOf(changes))
   for (const change of changes) {
     const row = earlier.get(change.connectionId)
     const composed = row ? compose(row, change) : change

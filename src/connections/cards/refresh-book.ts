@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto'
 import { DAY } from '../../base/clock.ts'
 import { memberStatement } from '../../db/statement.ts'
 import {
+  idsOf,
   CONNECTION_COLUMNS,
   connectionOf,
   type Connection,
@@ -99,7 +100,7 @@ export async function refreshCards(
   connections: readonly Connection[],
   now: number,
 ): Promise<void> {
-  const ids = connections.map(({ connectionId }) => connectionId)
+  const ids = idsOf(connections)
   const cards = await cardsOfConnections(tx, ids)
   const contents = await readCardContents(
     tx,

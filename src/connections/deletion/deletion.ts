@@ -6,6 +6,7 @@ import { DAY, rfc3339 } from '../../base/clock.ts'
 import { pageFrom, readCursor, type Page } from '../../base/cursor.ts'
 import { asProperties, memberStatement } from '../../db/statement.ts'
 import {
+  idsOf,
   LISTED_COLUMNS,
   UNDONE,
   toListed,
@@ -59,7 +60,7 @@ export async function deleteConnections(
 ): Promise<Deletion> {
   const named = await resolvePeople(tx, people, WHOLE_NAMES)
   const { done, skipped, isAnyKnown } = sortOut(named, deletionProblem, UNKNOWN)
-  const ids = done.map(({ connectionId }) => connectionId)
+  const ids = idsOf(done)
   if (ids.length > 0) {
     await tx.run(SET_DELETED, { ids, deleted_at: now, now })
     await recordDeletion(tx, now)
@@ -77,7 +78,7 @@ export async function restoreConnections(
   const named = await resolvePeople(tx, publicIds, WHOLE_NAMES)
   const people = await Promise.all(named.map((one) => asDeleted(tx, one)))
   const { done, skipped, isAnyKnown } = sortOut(people, restoreProblem, NOT_DELETED)
-  const ids = done.map(({ connectionId }) => connectionId)
+  const ids = idsOf(done)
   if (ids.length > 0) await tx.run(SET_DELETED, { ids, deleted_at: null, now })
   await recordSearchChanges(tx, ids)
   return { done, skipped, isAnyKnown, change: changeOf('connections.restore', done, null) }
@@ -172,7 +173,7 @@ function changeOf(
       : { subjectKind: 'connections', subjectId: `${done.length}` }),
     before: { connections: done.map((one) => snapshot(one, one.deletedAt)) },
     after: { connections: done.map((one) => snapshot(one, deletedAt)) },
-    connections: done.map(({ connectionId }) => connectionId),
+    connections: idsOf(done),
   }
 }
 

@@ -6,7 +6,7 @@ import { pagesOf, type PageParams } from '../../db/paged-rows.ts'
 import { memberStatement, serviceStatement } from '../../db/statement.ts'
 import { ERASED } from '../../tools/activity.ts'
 import { defineJob, type RunningJob } from '../../jobs/job.ts'
-import { UNDONE, publicConnectionId } from '../model/connection.ts'
+import { idsOf, UNDONE, publicConnectionId } from '../model/connection.ts'
 import { DELETED_RETENTION_MS } from './deletion.ts'
 import { publicInteractionId } from '../interactions/interaction-store.ts'
 import { purgeAbandoned, purgeInteractions } from '../interactions/purge-interactions.ts'
@@ -122,10 +122,7 @@ async function transferMerged(tx: MemberTransaction, ids: readonly number[]): Pr
   )
   if (merged.length === 0) return
   const keptFor = new Map<number, number>()
-  const present = await findPresent(
-    tx,
-    merged.map(({ connectionId }) => connectionId),
-  )
+  const present = await findPresent(tx, idsOf(merged))
   for (const [id, { connectionId }] of present)
     if (!ids.includes(connectionId)) keptFor.set(id, connectionId)
   const keys = await tx.all(KEYS_OF, { ids: [...keptFor.keys()] })

@@ -2,7 +2,7 @@
 
 import * as Type from '../../base/type.ts'
 import { changedSince, type Undoer } from '../../tools/undo.ts'
-import { publicConnectionId, readConnectionId } from '../model/connection.ts'
+import { idsOf, publicConnectionId, readConnectionId } from '../model/connection.ts'
 import { ConnectionId } from '../person/people-argument.ts'
 import { requireConnections } from '../editing/require-connection.ts'
 import { deleteDecisions, recordDifferent } from '../matching/match-reviews.ts'
@@ -37,7 +37,7 @@ export async function markNotDuplicates(
   now: number,
 ): Promise<{ readonly pairs: readonly [number, number][]; readonly change: Change }> {
   const connections = await requireConnections(tx, publicIds)
-  const ids = connections.map(({ connectionId }) => connectionId)
+  const ids = idsOf(connections)
   const pairs = await recordDifferent(tx, ids, now)
   return { pairs, change: changeOf(pairs, ids) }
 }

@@ -1,5 +1,6 @@
 /** Which of several people with one name a call probably means. */
 
+import { idsOf } from '../model/connection.ts'
 import { dayAt, daysLater } from '../../dates/calendar-day.ts'
 import { nameKey } from '../../base/tokenize.ts'
 import { contactTimesOf, type ContactTimes } from '../last-contact/read-contact-times.ts'
@@ -15,10 +16,7 @@ export async function closestFirst(
   people: readonly Connection[],
   others: readonly Connection[],
 ): Promise<Connection[]> {
-  const times = await contactTimesOf(
-    reader,
-    people.map(({ connectionId }) => connectionId),
-  )
+  const times = await contactTimesOf(reader, idsOf(people))
   const companies = new Set(
     others.flatMap(({ company }) => (company === null ? [] : nameKey(company))),
   )

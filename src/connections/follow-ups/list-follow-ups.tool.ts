@@ -1,5 +1,6 @@
 /** list_follow_ups: follow-ups sorted by due date. */
 
+import { idsOf } from '../model/connection.ts'
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import * as Type from '../../base/type.ts'
 import { CURSOR, PAGE_END, pageLimit, pageOf, hintIfEmpty } from '../../tools/result-pages.ts'
@@ -42,7 +43,7 @@ export const listFollowUpsTool = defineReadTool({
     const query = {
       status,
       ...(due_before !== undefined && { dueBefore: requireDay(due_before, 'due_before') }),
-      ...(named && { people: named.map(({ connectionId }) => connectionId) }),
+      ...(named && { people: idsOf(named) }),
     }
     const page = await listFollowUps(db, query, limit, cursor)
     const entries = page.entries.map((listed) => formatNamed(listed, call))

@@ -1,5 +1,6 @@
 /** Interactions from contact files, of many people at once: adding them, and undoing and redoing that. */
 
+import { idsOf } from '../model/connection.ts'
 import { DAY } from '../../base/clock.ts'
 import { memberStatement } from '../../db/statement.ts'
 import {
@@ -115,11 +116,7 @@ async function deriveTimes(
     ),
     localNow,
   )
-  await refreshContactTimes(
-    tx,
-    others.map(({ connectionId }) => connectionId),
-    localNow,
-  )
+  await refreshContactTimes(tx, idsOf(others), localNow)
 }
 
 /** Takes them from people, as if the import had not brought them, or gives them back. */
@@ -132,11 +129,7 @@ export async function moveImportedInteractions(
   if (some.length === 0) return
   await (isUndo ? removeFromInteractions : addToInteractions)(tx, some)
   if (isUndo) await recordDeletion(tx, now)
-  await refreshContactTimes(
-    tx,
-    some.map(({ connectionId }) => connectionId),
-    await localNowOf(tx, now),
-  )
+  await refreshContactTimes(tx, idsOf(some), await localNowOf(tx, now))
 }
 
 /** The connections among these with an interaction that the member typed. */

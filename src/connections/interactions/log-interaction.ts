@@ -1,5 +1,6 @@
 /** Logs, changes or deletes an interaction and records the change, for the tools and the forms. */
 
+import { idsOf } from '../model/connection.ts'
 import { t } from '../../languages/message.ts'
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
@@ -216,10 +217,6 @@ function assertBorn(people: readonly Connection[], day: string): void {
         birthday: unborn.birthday ?? '',
       }),
     )
-}
-
-function idsOf(people: readonly Connection[]): number[] {
-  return people.map(({ connectionId }) => connectionId)
 }
 
 function readFields(

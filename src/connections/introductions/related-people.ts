@@ -5,7 +5,7 @@ import { relationLabel } from '../person/detail-lines.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { linkedRelations } from '../relations/linked-relations.ts'
 import { relationKind } from '../../contact-files/contact/relation-kinds.ts'
-import { asListed, type Connection, type Listed } from '../model/connection.ts'
+import { idsOf, asListed, type Connection, type Listed } from '../model/connection.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 /** Someone who is related to the target. */
@@ -34,10 +34,7 @@ export async function relatedPeople(
     const links = relations.flatMap(({ connectionId, relation = '' }) =>
       connectionId === undefined ? [] : [{ connectionId, text: relationText(relation, target) }],
     )
-    const others = await findConnections(
-      reader,
-      links.map(({ connectionId }) => connectionId),
-    )
+    const others = await findConnections(reader, idsOf(links))
     for (const { connectionId, text } of links) {
       const connection = others.find((one) => one.connectionId === connectionId)
       if (connection) related.push({ connection: asListed(connection), text })

@@ -3,6 +3,7 @@
  * A meeting that is in both is listed once.
  */
 
+import { peopleIn } from '../last-contact/interaction-people.ts'
 import { dayAt } from '../../dates/calendar-day.ts'
 import { localTimeAt } from '../../dates/time-zone.ts'
 import { MINUTE } from '../../base/clock.ts'
@@ -145,7 +146,7 @@ async function typedMeetings(
   const rows = person
     ? await db.all(TYPED_WITH, { ...range, connection_id: person.connectionId })
     : await db.all(TYPED, range)
-  const together = await peopleOf(
+  const together = await peopleIn(
     db,
     rows.map(({ interaction_id }) => interaction_id),
   )
@@ -158,18 +159,6 @@ async function typedMeetings(
     on: dayAt(row.local_at),
     people: (together.get(row.interaction_id) ?? []).map((id) => ({ id })),
   }))
-}
-
-async function peopleOf(
-  db: MemberReader,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, readonly number[]>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db.all(PEOPLE, { ids })
-  const grouped = Map.groupBy(rows, ({ interaction_id }) => interaction_id)
-  return new Map(
-    [...grouped].map(([id, some]) => [id, some.map(({ connection_id }) => connection_id)]),
-  )
 }
 
 /** With what the network knows about their people. */
@@ -220,12 +209,3 @@ const TYPED_WITH = memberStatement<TypedRange & { connection_id: number }, Typed
     and p.local_at >= :local_from and p.local_at < :local_to and p.deleted_at is null
     and (:is_timed = 0 or i.happened_at is not null)
   order by p.local_at, p.interaction_id limit :limit`)
-
-/** By index interaction_people_by_interaction. */
-const PEOPLE = memberStatement<
-  { ids: readonly number[] },
-  { interaction_id: number; connection_id: number }
->()(`
-  select p.interaction_id, p.connection_id from interaction_people p each (interaction_id = :ids...bigint)
-  where p.member_id = :member_id and p.deleted_at is null
-  order by p.interaction_id, p.connection_id`)

@@ -196,6 +196,11 @@ const PREFIX = 'c'
 
 export const CONNECTION_ID_PATTERN = publicIdPattern(PREFIX)
 
+/** The numbers of people. */
+export function idsOf(people: readonly { readonly connectionId: number }[]): number[] {
+  return people.map(({ connectionId }) => connectionId)
+}
+
 /** Such as `c_12`. */
 export function publicConnectionId(connectionId: number): `c_${number}` {
   return formatPublicId(PREFIX, connectionId)

@@ -1,5 +1,6 @@
 /** The custom fields of a network: their names, kinds, and values as text. */
 
+import { idsOf } from './connection.ts'
 import { deleteRow, updateRow } from '../../db/change-row.ts'
 import { column, jsonColumn, selected } from '../../records/columns.ts'
 import { insertDrafts, numberIn, recordedTable, type RowIn } from '../../records/recorded-table.ts'
@@ -72,10 +73,7 @@ export const CUSTOM_FIELDS = recordedTable({
     for (const { before, after } of changes)
       if (before && (isLive(before) !== isLive(after) || before.name !== after.name)) {
         const values = await readValues(tx, after)
-        await recordSearchChanges(
-          tx,
-          values.map(({ connectionId }) => connectionId),
-        )
+        await recordSearchChanges(tx, idsOf(values))
         if (!isLive(after)) await recordDeletion(tx, now)
       }
   },

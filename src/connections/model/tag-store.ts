@@ -1,5 +1,6 @@
 /** Queries for the tags of one member's connections. */
 
+import { idsOf } from './connection.ts'
 import { listsBy } from '../../base/lists-by.ts'
 import { isVisible } from '../../base/schema.ts'
 import { RequestError } from '../../base/request-error.ts'
@@ -92,7 +93,7 @@ export async function removeTagsOf(
 }
 
 function idsIn(tags: readonly Pick<ConnectionKey, 'connectionId'>[]): number[] {
-  return tags.map(({ connectionId }) => connectionId)
+  return idsOf(tags)
 }
 
 /** By connection_tags_by_connection. */

@@ -13,7 +13,7 @@ import { peopleRefs } from '../person/people-argument.ts'
 import { NamedConnection, namedOf, formatNote } from '../person/connection-schemas.ts'
 import { NOTES, NoteId, requireListedNote, publicNoteId, type Note } from './notes.ts'
 import { recordChanged } from '../../records/record-rows.ts'
-import { publicConnectionId, type Connection } from '../model/connection.ts'
+import { idsOf, publicConnectionId, type Connection } from '../model/connection.ts'
 import type { AlongNote } from '../told-contacts/log-told-contacts.ts'
 import { addRows } from '../../records/recorded-table.ts'
 import type { Static } from 'typebox'
@@ -148,7 +148,7 @@ export async function writeNotes(
 }
 
 function additionOf(notes: readonly Note[], along: AlongNote | undefined): Change {
-  const connections = notes.map(({ connectionId }) => connectionId)
+  const connections = idsOf(notes)
   const [first, ...others] = notes
   if (first && others.length === 0) {
     const connection_id = publicConnectionId(first.connectionId)

@@ -14,7 +14,7 @@ import {
 } from '../last-contact/read-contact-times.ts'
 import { listFollowUps } from '../follow-ups/follow-up-list.ts'
 import { fieldSourcesJson } from '../model/field-sources.ts'
-import { publicConnectionId, type Connection } from '../model/connection.ts'
+import { idsOf, publicConnectionId, type Connection } from '../model/connection.ts'
 import { peopleRefs } from '../person/people-argument.ts'
 import { ConnectionDetails, answerOf } from '../person/connection-schemas.ts'
 import { withLinkedRelations } from '../relations/linked-relations.ts'
@@ -132,7 +132,7 @@ async function readDetails(
 }
 
 async function readContacts({ db, caller, now }: ReadCall, connections: readonly Connection[]) {
-  const ids = connections.map(({ connectionId }) => connectionId)
+  const ids = idsOf(connections)
   const times = await contactTimesOf(db, ids)
   const localNow = localTimeAt(caller.timeZone, now)
   const counts = await contactsInYear(db, [...times.keys()], localNow)

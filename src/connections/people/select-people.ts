@@ -10,7 +10,7 @@ import {
   resolvePeople,
 } from '../editing/require-connection.ts'
 import { t } from '../../languages/message.ts'
-import { publicConnectionId, type Connection, type Listed } from '../model/connection.ts'
+import { idsOf, publicConnectionId, type Connection, type Listed } from '../model/connection.ts'
 import { ConnectionSummary } from '../person/connection-schemas.ts'
 import { MAX_PEOPLE } from '../person/people-argument.ts'
 import { isCompleteMatch, partialMatchText, type SearchPage } from '../search/show.ts'
@@ -124,7 +124,7 @@ function leftOut(
   complete: readonly Listed[],
   words: string,
 ): Rejected[] {
-  const taken = new Set(complete.map(({ connectionId }) => connectionId))
+  const taken = new Set(idsOf(complete))
   const weaker = connections.flatMap(({ connectionId, name }, at) => {
     if (taken.has(connectionId)) return []
     const match = matches[at]

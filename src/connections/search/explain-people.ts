@@ -10,7 +10,7 @@ import { mayReadConnections } from '../../tools/allowed-tools.ts'
 import { candidatesJson } from '../editing/require-connection.ts'
 import { contactTimesOf } from '../last-contact/read-contact-times.ts'
 import { findConnections } from '../model/connection-store.ts'
-import { readConnectionId } from '../model/connection.ts'
+import { idsOf, readConnectionId } from '../model/connection.ts'
 import { newestNotesOf } from '../notes/notes.ts'
 import { isCompleteMatch, isSimilarName } from './show.ts'
 import { searchConnections } from './search.ts'
@@ -93,10 +93,7 @@ async function search(
     query: { query, withheld },
     limit: MAX_SUGGESTED,
   })
-  const people = await findConnections(
-    reader,
-    connections.map(({ connectionId }) => connectionId),
-  )
+  const people = await findConnections(reader, idsOf(connections))
   const byId = new Map(people.map((one) => [one.connectionId, one]))
   return connections.flatMap(({ connectionId }, at) => {
     const match = matches[at]

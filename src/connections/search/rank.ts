@@ -5,6 +5,7 @@
  * those who are similar in meaning.
  */
 
+import { idsOf } from '../model/connection.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { hasConnection, searchIndex } from '../../search/index/search-index.ts'
 import { ALL_WORDS, scoreWithin, type IndexHit } from '../../search/index/best-hits.ts'
@@ -177,7 +178,7 @@ const MAX_SIMILAR = 5
 function combined(found: Found, near: readonly number[]): Ranking {
   const typos = typosIn(found)
   const whole = found.hits.filter((hit) => hit.score >= ALL_WORDS && !typos.has(hit))
-  const ids = new Set(whole.map(({ connectionId }) => connectionId))
+  const ids = new Set(idsOf(whole))
   const others = found.hits.filter((hit) => !ids.has(hit.connectionId) && !typos.has(hit))
   let last = 1
   const first = whole.map((hit) =>
@@ -188,7 +189,7 @@ function combined(found: Found, near: readonly number[]): Ranking {
   const withoutWord = all.filter(({ share }) => share === 0)
   const left = new Set(first.length > 0 ? withoutWord.slice(MAX_SIMILAR) : [])
   const shown = all.filter((hit) => !left.has(hit))
-  const meant = new Set(all.map(({ connectionId }) => connectionId))
+  const meant = new Set(idsOf(all))
   const least = shown.at(-1)?.score ?? 1
   const after = [...typos].filter(({ connectionId }) => !meant.has(connectionId))
   const rest = [...shown, ...after.map((hit) => withScore(hit, least * LAST))]

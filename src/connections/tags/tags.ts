@@ -3,7 +3,7 @@
 import { pageFrom, readCursor, type Page } from '../../base/cursor.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { publicConnectionId, type Connection, type Source } from '../model/connection.ts'
+import { idsOf, publicConnectionId, type Connection, type Source } from '../model/connection.ts'
 import { MAX_VALUES } from '../../base/limits.ts'
 import { refreshTaggedDueDates } from '../last-contact/contact-times.ts'
 import { tagOf, tagsOf, type Tag } from '../model/tag-store.ts'
@@ -112,10 +112,7 @@ export async function presentTags(
   reader: MemberReader,
   connections: readonly Connection[],
 ): Promise<Tagged[]> {
-  const tags = await tagsOf(
-    reader,
-    connections.map(({ connectionId }) => connectionId),
-  )
+  const tags = await tagsOf(reader, idsOf(connections))
   return connections.map((connection) => ({
     connection,
     tags: tags.get(connection.connectionId) ?? [],

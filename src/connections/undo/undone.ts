@@ -1,7 +1,7 @@
 /** Marks connections whose creation was undone. They are kept, so that the undo can be undone. */
 
 import { memberStatement } from '../../db/statement.ts'
-import { UNDONE, type Connection } from '../model/connection.ts'
+import { idsOf, UNDONE, type Connection } from '../model/connection.ts'
 import { findPresent } from '../model/connection-store.ts'
 import { findByKeys } from '../model/key-store.ts'
 import { addressKeysOf } from '../model/match-keys.ts'
@@ -28,7 +28,7 @@ export async function clearUndone(
   now: number,
 ): Promise<void> {
   if (connections.length === 0) return
-  const ids = connections.map(({ connectionId }) => connectionId)
+  const ids = idsOf(connections)
   await tx.run(SET_DELETED, { ids, deleted_at: null, merged_into: null, now })
   await recordSearchChanges(tx, ids)
 }

@@ -1,5 +1,6 @@
 /** Filters and sorts the people of a search by what the search index does not have, such as their last contact. */
 
+import { idsOf } from '../../model/connection.ts'
 import { dayCount } from '../../../dates/calendar-day.ts'
 import { memberStatement, type MemberStatement } from '../../../db/statement.ts'
 import type { IndexHit } from '../../../search/index/best-hits.ts'
@@ -18,7 +19,7 @@ export async function filterByContact<Ranking extends Ranked>(
   ranking: Ranking,
   { lastContactBefore, dueBy, changedJobsSince, sort }: ContactFilter,
 ): Promise<Ranking> {
-  const ids = ranking.hits.map(({ connectionId }) => connectionId)
+  const ids = idsOf(ranking.hits)
   const dates = await readByConnection(reader, DATES, ids)
   const needsColumns = changedJobsSince !== undefined || (sort && !BY_DATES.has(sort))
   const columns = await readByConnection(reader, COLUMNS, needsColumns ? ids : [])

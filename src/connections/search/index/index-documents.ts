@@ -3,6 +3,7 @@
 import { dayAt } from '../../../dates/calendar-day.ts'
 import { memberStatement } from '../../../db/statement.ts'
 import {
+  idsOf,
   CONNECTION_COLUMNS,
   connectionOf,
   type Connection,
@@ -55,7 +56,7 @@ async function documentsOf(
   rows: readonly ConnectionRow[],
   range: ChangedRange,
 ): Promise<SearchDocument[]> {
-  const ids = rows.map(({ connectionId }) => connectionId)
+  const ids = idsOf(rows)
   const [tags, notes] = [await reader.all(TAGS, { ids }), await reader.all(NOTES, { ...range })]
   const followUps = await reader.all(FOLLOW_UPS, { ...range })
   const tagsById = Map.groupBy(tags, ({ connection_id }) => connection_id)
