@@ -18,9 +18,8 @@ import {
 } from '../model/connection.ts'
 import { findDeletedPeople, MAX_CANDIDATES } from '../editing/find-person.ts'
 import { resolvePeople, WHOLE_NAMES, type NamedPerson } from '../editing/require-connection.ts'
-import { recordDeletion } from '../model/record-deletion.ts'
+import { setDeleted } from '../model/record-deletion.ts'
 import { peopleRefs } from '../person/people-argument.ts'
-import { recordSearchChanges } from '../model/search-changes.ts'
 import type { ActivityAction } from '../../tools/activity-action.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
@@ -60,12 +59,7 @@ export async function deleteConnections(
 ): Promise<Deletion> {
   const named = await resolvePeople(tx, people, WHOLE_NAMES)
   const { done, skipped, isAnyKnown } = sortOut(named, deletionProblem, UNKNOWN)
-  const ids = idsOf(done)
-  if (ids.length > 0) {
-    await tx.run(SET_DELETED, { ids, deleted_at: now, now })
-    await recordDeletion(tx, now)
-  }
-  await recordSearchChanges(tx, ids)
+  await setDeleted(tx, idsOf(done), { deletedAt: now }, now)
   return { done, skipped, isAnyKnown, change: changeOf('connections.delete', done, now) }
 }
 
@@ -78,9 +72,7 @@ export async function restoreConnections(
   const named = await resolvePeople(tx, publicIds, WHOLE_NAMES)
   const people = await Promise.all(named.map((one) => asDeleted(tx, one)))
   const { done, skipped, isAnyKnown } = sortOut(people, restoreProblem, NOT_DELETED)
-  const ids = idsOf(done)
-  if (ids.length > 0) await tx.run(SET_DELETED, { ids, deleted_at: null, now })
-  await recordSearchChanges(tx, ids)
+  await setDeleted(tx, idsOf(done), { deletedAt: null }, now)
   return { done, skipped, isAnyKnown, change: changeOf('connections.restore', done, null) }
 }
 
@@ -183,11 +175,3 @@ const DELETED = memberStatement<{ at: number; id: number; limit: number }, Delet
   where c.member_id = :member_id and c.deleted_at is not null and c.merged_into is null
     and (c.deleted_at < :at or (c.deleted_at = :at and c.connection_id > :id))
   order by c.deleted_at desc, c.connection_id limit :limit`)
-
-const SET_DELETED = memberStatement<{
-  ids: readonly number[]
-  deleted_at: number | null
-  now: number
-}>()(`
-  update connections set deleted_at = :deleted_at, version = version + 1, updated_at = :now
-  where member_id = :member_id and connection_id in (:ids...bigint)`)

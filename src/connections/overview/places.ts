@@ -142,19 +142,12 @@ const LAST_CONTACTS = memberStatement<{ quarter: string; year: string }, LastCon
 
 type FaceRow = GroupFace & { readonly value: string }
 
-const RANKED = `row_number() over (partition by c.location
-      order by case when c.photo is null then 1 else 0 end, coalesce(t.last_contact_on, '') desc, c.connection_id) as rank` as const
-
-const FACES = {
-  location: memberStatement<{ values: readonly string[] }, FaceRow>()(`
-    ${WHOLE_NETWORK} select value, name, photo from (
-      select c.location as value, c.name, c.photo, ${RANKED}
-      ${WITH_TIMES} and c.location in (:values...text)) ranked
-    where rank <= 3 order by rank`),
-  company: memberStatement<{ values: readonly string[] }, FaceRow>()(`
-    ${WHOLE_NETWORK} select value, name, photo from (
-      select c.company as value, c.name, c.photo, row_number() over (partition by c.company
+const facesIn = (column: 'location' | 'company') =>
+  memberStatement<{ values: readonly string[] }, FaceRow>()(`
+  ${WHOLE_NETWORK} select value, name, photo from (
+    select c.${column} as value, c.name, c.photo, row_number() over (partition by c.${column}
       order by case when c.photo is null then 1 else 0 end, coalesce(t.last_contact_on, '') desc, c.connection_id) as rank
-      ${WITH_TIMES} and c.company in (:values...text)) ranked
-    where rank <= 3 order by rank`),
-} as const
+    ${WITH_TIMES} and c.${column} in (:values...text)) ranked
+  where rank <= 3 order by rank`)
+
+const FACES = { location: facesIn('location'), company: facesIn('company') }

@@ -1,12 +1,10 @@
 /** Marks connections whose creation was undone. They are kept, so that the undo can be undone. */
 
-import { memberStatement } from '../../db/statement.ts'
 import { idsOf, UNDONE, type Connection } from '../model/connection.ts'
 import { findPresent } from '../model/connection-store.ts'
 import { findByKeys } from '../model/key-store.ts'
 import { addressKeysOf } from '../model/match-keys.ts'
-import { recordDeletion } from '../model/record-deletion.ts'
-import { recordSearchChanges } from '../model/search-changes.ts'
+import { setDeleted } from '../model/record-deletion.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 /** Deletes connections whose creation was undone. Trash does not show them, and `clearUndone` restores them. */
@@ -15,10 +13,7 @@ export async function markUndone(
   ids: readonly number[],
   now: number,
 ): Promise<void> {
-  if (ids.length === 0) return
-  await tx.run(SET_DELETED, { ids, deleted_at: now, merged_into: UNDONE, now })
-  await recordDeletion(tx, now)
-  await recordSearchChanges(tx, ids)
+  await setDeleted(tx, ids, { deletedAt: now, mergedInto: UNDONE }, now)
 }
 
 /** The inverse of `markUndone`. */
@@ -27,10 +22,7 @@ export async function clearUndone(
   connections: readonly Connection[],
   now: number,
 ): Promise<void> {
-  if (connections.length === 0) return
-  const ids = idsOf(connections)
-  await tx.run(SET_DELETED, { ids, deleted_at: null, merged_into: null, now })
-  await recordSearchChanges(tx, ids)
+  await setDeleted(tx, idsOf(connections), { deletedAt: null }, now)
 }
 
 /**
@@ -62,13 +54,3 @@ export async function findSuccessors(
   }
   return successors
 }
-
-const SET_DELETED = memberStatement<{
-  ids: readonly number[]
-  deleted_at: number | null
-  merged_into: number | null
-  now: number
-}>()(`
-  update connections
-  set deleted_at = :deleted_at, merged_into = :merged_into, version = version + 1, updated_at = :now
-  where member_id = :member_id and connection_id in (:ids...bigint)`)
