@@ -13,7 +13,7 @@ export interface Page<Entry> {
   readonly entries: readonly Entry[]
   readonly hasMore: boolean
   /** The cursor of the page that starts after the entry at `index`. */
-  cursorAfter(index: number): string
+  readonly cursorAfter: (index: number) => string
 }
 
 /** The page with the first `limit` rows of a query, of which one more was read if there is one. */
