@@ -1,4 +1,4 @@
-/** People with a cadence who are not due yet. */
+/** People with a cadence: who is next, and how many are on time. */
 
 import { dayCount, dayFromCount } from '../../dates/calendar-day.ts'
 import { memberStatement } from '../../db/statement.ts'
@@ -20,6 +20,31 @@ export async function listKeptPeople(
   const rows = await reader.all(KEPT, { day: dayCount(today), today, limit })
   return rows.map((row) => ({ connection: toListed(row), dueOn: dayFromCount(row.due_day) }))
 }
+
+export interface KeptCounts {
+  readonly onTime: number
+  readonly due: number
+  /** Due for longer than their cadence. */
+  readonly late: number
+}
+
+/** How the people with a cadence stand, without paused and muted people. `today`: YYYY-MM-DD. */
+export async function countKeptPeople(reader: MemberReader, today: string): Promise<KeptCounts> {
+  const row = await reader.get(COUNTS, { day: dayCount(today), today })
+  const { all_kept = 0, due = 0, late = 0 } = row ?? {}
+  return { onTime: all_kept - due, due: due - late, late }
+}
+
+const COUNTS = memberStatement<
+  { day: number; today: string },
+  { all_kept: number; due: number; late: number }
+>()(`
+  select count(*) as all_kept, count(case when t.due_day <= :day then 1 end) as due,
+    count(case when t.last_contact_on is not null and t.due_day + t.cadence_days < :day then 1 end) as late
+  from contact_times t
+  join connections c on c.member_id = :member_id and c.connection_id = t.connection_id
+  where t.member_id = :member_id and t.due_day is not null and t.is_muted = 0 and t.basis <> 'rhythm'
+    and (t.paused_until is null or t.paused_until <= :today) and c.deleted_at is null`)
 
 /** By index contact_times_by_due; the scan stops when the list is full. */
 const KEPT = memberStatement<

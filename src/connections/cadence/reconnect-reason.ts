@@ -15,8 +15,9 @@ export interface ReconnectCause {
   readonly rhythmDays: number | null
 }
 
-/** `Every 6 weeks, last contact 4 Mar`, or `In touch monthly until June, nothing since`. `today`: YYYY-MM-DD. */
-export function reconnectReason(cause: ReconnectCause, today: string): string {
+/** `Every 6 weeks, last contact 4 Mar`, or `In touch monthly until June, nothing since`. `today`: YYYY-MM-DD. `write` writes
+ * the day of the last contact. */
+export function reconnectReason(cause: ReconnectCause, today: string, write = dayText): string {
   const { lastContactOn, cadence, tag, rhythmDays } = cause
   if (cadence === null) {
     const rhythm = t(rhythmText(rhythmDays ?? 0))
@@ -35,7 +36,7 @@ export function reconnectReason(cause: ReconnectCause, today: string): string {
     ? t('{every}, never contacted', { every })
     : t('{every}, last contact {lastContactOn}', {
         every,
-        lastContactOn: dayText(lastContactOn, today),
+        lastContactOn: write(lastContactOn, today),
       })
 }
 

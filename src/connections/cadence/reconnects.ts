@@ -16,6 +16,7 @@ export interface Reconnect {
   readonly dueOn: string | null
   /** In words: `Every 6 weeks, last contact 4 Mar`. */
   readonly reason: string
+  readonly cause: ReconnectCause
 }
 
 /** Suggestions per day. People ignore longer lists. */
@@ -44,12 +45,16 @@ export async function listReconnects(
     reader,
     rows.flatMap(({ basis, connectionId: id }) => (basis === 'tag' ? [id] : [])),
   )
-  return rows.map((row) => ({
-    connection: toListed(row),
-    lastContactOn: row.last_contact_on,
-    dueOn: row.basis === 'rhythm' ? null : dayFromCount(row.due_day),
-    reason: reconnectReason(causeOf(row, tagged.get(row.connectionId)), today),
-  }))
+  return rows.map((row) => {
+    const cause = causeOf(row, tagged.get(row.connectionId))
+    return {
+      connection: toListed(row),
+      lastContactOn: row.last_contact_on,
+      dueOn: row.basis === 'rhythm' ? null : dayFromCount(row.due_day),
+      reason: reconnectReason(cause, today),
+      cause,
+    }
+  })
 }
 
 /** When the next contact is due after one on `day`, by the cadence of the person or of a tag. Both are YYYY-MM-DD. */

@@ -9,6 +9,7 @@ import {
   type Interaction,
 } from './interaction-store.ts'
 import { asListed, type Connection } from '../model/connection.ts'
+import { dayInZone } from '../../dates/time-zone.ts'
 import { attributes, html, joinHtml, LINE_BREAK, NOTHING, type Html } from '../../html/html.ts'
 import { CONNECTIONS_PATH } from '../../html/site-map.ts'
 import { authorName, entryActions, sign } from '../../ui/entry-signs.ts'
@@ -20,6 +21,7 @@ import { editLink } from '../../ui/sections.ts'
 import { editPath, entryDeleteForm, entryEditForm } from '../../ui/entry-form.ts'
 import { INTERACTION_ENTRY, INTERACTION_LABELS } from './interaction-form.page.ts'
 import type { IconName } from '../../html/icon.ts'
+import type { Times } from '../../ui/time.ts'
 import type { PersonView } from '../person/person-view.page.ts'
 
 /** An interaction in the timeline of one of its people. */
@@ -65,7 +67,7 @@ export function interactionItem(
         ${label}${direction === null ? '' : `, ${t(DIRECTIONS[direction])}`}${withOthers(others)}${about}
       </h3>
       ${text === '' ? '' : html`<p dir="auto">${joinHtml(lines, LINE_BREAK)}</p>`}
-      <small>${author ?? ''}${nearDay(on, times.today)}</small>
+      <small>${whenOf(interaction, times) ?? html`${author ?? ''}${nearDay(on, times.today)}`}</small>
     </div>
     ${entryActions(id, [
       editLink(editPath(view, id), midSentence(label)),
@@ -73,6 +75,17 @@ export function interactionItem(
     ])}
     ${sign(SIGNS[kind], 'contact')}
   </li>`
+}
+
+/** When an interaction that is ahead is planned; undefined if it is over. */
+function whenOf(interaction: Interaction, times: Times): Html | undefined {
+  const { happenedAt } = interaction
+  const on = dayOfInteraction(interaction)
+  if (happenedAt === null)
+    return on > times.today ? html`Planned: ${nearDay(on, times.today)}` : undefined
+  if (happenedAt <= times.now) return undefined
+  const day = dayInZone(times.timeZone, happenedAt)
+  return html`Planned: ${nearDay(day, times.today)}, ${times.time(happenedAt)}`
 }
 
 /** English nouns are lower case within a sentence. */

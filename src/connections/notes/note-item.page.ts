@@ -2,6 +2,7 @@
 
 import { t } from '../../languages/message.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
+import { dayInZone } from '../../dates/time-zone.ts'
 import { publicNoteId, type Note } from './notes.ts'
 import { authorName, entryActions, sign } from '../../ui/entry-signs.ts'
 import { undoButton, type TitledChange } from '../../ui/change-notice.ts'
@@ -44,7 +45,8 @@ export function noteItem(
       </div>
     </li>`
   }
-  const day = happenedOn === null ? '' : html`On ${calendarDate(happenedOn)} · `
+  const isOtherDay = happenedOn !== null && happenedOn !== dayInZone(times.timeZone, createdAt)
+  const day = isOtherDay ? html`On ${calendarDate(happenedOn)} · ` : ''
   const back = viewPath(view)
   const isOffered = added && added.change.activityId !== noticed?.change.activityId
   return html`<li ${attributes({ id, class: kind })}>

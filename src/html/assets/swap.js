@@ -9,7 +9,7 @@
     message.role = 'alert'
     toast.append(message)
     document.querySelector('.toast')?.remove()
-    document.querySelector('[data-swap]').append(toast)
+    document.querySelector('main').append(toast)
   }
 
   const swap = async (address, body) => {
@@ -62,7 +62,8 @@
   }
   document.addEventListener('submit', (event) => {
     const { target, submitter } = event
-    if (event.defaultPrevented || !target.closest('[data-swap]') || target.method !== 'post') return
+    const isTold = target.closest('[data-swap], main:not([data-member])')
+    if (event.defaultPrevented || !isTold || target.method !== 'post') return
     event.preventDefault()
     send(target, submitter)
   })

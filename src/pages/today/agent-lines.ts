@@ -25,6 +25,7 @@ export function agentSection(
       html`<li>
         <details>
           <summary>
+            ${icon('right')}
             <span class="face bot hue-${hueOf(one.actor)}" aria-hidden="true"
               >${icon('agents')}</span
             >
@@ -59,9 +60,14 @@ export function agentSection(
   </section>`
 }
 
-/** As `tagged 12 people, changed 9 people, logged 4 contacts`. */
+/** Kinds of work that fit a line. */
+const MAX_KINDS = 3
+
+/** As `tagged 12 people, changed 9 people, logged 4 contacts and 2 more`. */
 function summary({ work }: AgentChanges): string {
-  return work.map(({ text }) => text).join(', ')
+  const texts = work.slice(0, MAX_KINDS).map(({ text }) => text)
+  const more = work.length - texts.length
+  return `${texts.join(', ')}${more > 0 ? ` ${t('and {more} more', { more })}` : ''}`
 }
 
 /** What was done, and the people. */

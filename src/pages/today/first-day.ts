@@ -83,10 +83,10 @@ export async function readFirstDay(
   const firstDay = {
     heading:
       live === 0
-        ? html`Welcome, <bdi>${words[0]}</bdi>`
-        : html`${countText(live)}, <bdi>${words[0]}</bdi>`,
+        ? html`Welcome, <span dir="auto">${words[0]}</span>`
+        : html`${countText(live)}, <span dir="auto">${words[0]}</span>`,
     summary: live === 0 ? intro() : sources(files, duplicates),
-    steps: html`${setUpSteps(setUp, times)} ${offersPasskey ? passkeyOffer() : NOTHING}`,
+    steps: setUpSteps(setUp, times, offersPasskey ? passkeyOffer() : NOTHING),
     main:
       live === 0
         ? html`${beginWithOne()} ${aheadSection(await hasTour(deps))}`

@@ -55,7 +55,6 @@ export function pickList({ people, birthdays, picked, sets, times, formToken }: 
       </ul>
       <div class="actions">
         <button class="unscripted">Save</button>
-        ${sets.current === sets.next ? NOTHING : buttonLink(setPath(sets.next), t('Ten others'))}
         ${
           picked >= PICKS
             ? html`<a class="button" href="${USER_PATH}">${t('Go to Today')}</a>`
@@ -63,7 +62,7 @@ export function pickList({ people, birthdays, picked, sets, times, formToken }: 
         }
       </div>
     </form>
-    <form class="short" action="${CONNECTIONS_PATH}" role="search" aria-label="Someone else">
+    <form class="else" action="${CONNECTIONS_PATH}" role="search" aria-label="Someone else">
       <input
         name="q"
         type="search"
@@ -72,7 +71,8 @@ export function pickList({ people, birthdays, picked, sets, times, formToken }: 
         maxlength="${MAX_QUERY_LENGTH}"
         autocomplete="off"
       />
-      <button class="plain">${t('Search')}</button>
+      <button class="plain unscripted">${t('Search')}</button>
+      ${sets.current === sets.next ? NOTHING : buttonLink(setPath(sets.next), t('Ten others'))}
     </form>
   </section>`
 }

@@ -39,11 +39,11 @@ interface Step {
   readonly actions: (isOpen: boolean) => Html
 }
 
-/** Empty once all are done. */
-export function setUpSteps(setUp: SetUp, times: Times): Html {
+/** `offer` is beside the state of agents, and alone once all are done. */
+export function setUpSteps(setUp: SetUp, times: Times, offer: Html): Html {
   const steps = stepsOf(setUp)
   const open = steps.find(({ isDone }) => !isDone)
-  if (!open) return NOTHING
+  if (!open) return offer
   const done = steps.filter(({ isDone }) => isDone).length
   const items = steps.map(({ isDone, title, why, actions }, at) => {
     const isOpen = open.title === title
@@ -58,7 +58,7 @@ export function setUpSteps(setUp: SetUp, times: Times): Html {
   return html`<ol class="set-up" aria-label="${label}">
       ${items}
     </ol>
-    ${agentStatus(setUp.agents, times)}`
+    <div class="after-steps">${agentStatus(setUp.agents, times)} ${offer}</div>`
 }
 
 /** The open steps as quiet lines, which the member can hide. Empty once all are done. */

@@ -16,12 +16,13 @@ import { agentSection } from './agent-lines.ts'
 import { birthdaySection } from './birthday-list.ts'
 import { daySwitch } from './day-switch.ts'
 import { nothingDue } from './nothing-due.ts'
+import { keptDots } from './kept-dots.ts'
 import { meetingRow } from './meeting-row.ts'
 import { section } from './today-section.ts'
 import { followUpRow } from '../../connections/follow-ups/follow-up-row.page.ts'
 import { reconnectRow } from '../../connections/cadence/reconnect-row.page.ts'
 import type { TaskPage } from '../../ui/task-row.ts'
-import type { KeptPerson } from '../../connections/cadence/kept-people.ts'
+import type { KeptCounts, KeptPerson } from '../../connections/cadence/kept-people.ts'
 import type { DayBriefing } from '../../connections/briefing/day-briefing.ts'
 import type { ValueCount } from '../../search/index/count-values.ts'
 import type { Answer } from '../../http/response.ts'
@@ -46,6 +47,7 @@ export interface TodayView extends TaskPage {
   readonly problem: string | undefined
   /** Who is next; empty if something is due. */
   readonly kept: readonly KeptPerson[]
+  readonly keptCounts: KeptCounts
   /** Steps of the first day that are not done, after it. */
   readonly unfinished: Html
   /** What the first day shows above and beside the rest. */
@@ -63,9 +65,10 @@ export function todayPage(view: TodayView): Answer {
   ${firstDay?.main ?? nothingDue(view.kept, times.today)}
   ${agentSection(view.agents, view.visitedAt, view)}`
   const birthdays = birthdaySection(view.briefing.birthdays, t('Birthdays'), view)
+  const dots = view.kept.length > 0 || day !== times.today ? NOTHING : keptDots(view.keptCounts)
   const side = firstDay
     ? [firstDay.side, jobChanges(view)]
-    : [birthdays, jobChanges(view), contacts(view)]
+    : [birthdays, jobChanges(view), contacts(view), dots]
   return memberPage({
     title: day === times.today ? t('Today') : date,
     heading,

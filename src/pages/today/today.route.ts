@@ -4,7 +4,7 @@ import { cookiesFor } from '../../access/cookies.ts'
 import { isDay } from '../../dates/calendar-day.ts'
 import { countDays } from '../../connections/briefing/count-days.ts'
 import { readDayBriefing } from '../../connections/briefing/day-briefing.ts'
-import { listKeptPeople } from '../../connections/cadence/kept-people.ts'
+import { countKeptPeople, listKeptPeople } from '../../connections/cadence/kept-people.ts'
 import { countReconnects, DEFAULT_RECONNECTS } from '../../connections/cadence/reconnects.ts'
 import { completeAlong } from '../../connections/follow-ups/change-follow-ups.ts'
 import { countWeeks } from '../../connections/overview/network-charts.ts'
@@ -95,10 +95,11 @@ async function showToday(
   const isNothingDue =
     briefing.meetings.length + briefing.followUps.length + briefing.reconnects.length === 0
   const { length } = briefing.reconnects
-  const [log, notice, nextPeople, reconnectCount] = await Promise.all([
+  const [log, notice, nextPeople, keptCounts, reconnectCount] = await Promise.all([
     openLog(db, people, { key: query.get('log'), browser, times, back, invalid }),
     noticeOf(deps, request, back),
     day === today && isNothingDue ? listKeptPeople(db, today, MAX_KEPT) : [],
+    countKeptPeople(db, today),
     length < DEFAULT_RECONNECTS
       ? length
       : countReconnects(db, day, day === today ? undefined : day),
@@ -114,6 +115,7 @@ async function showToday(
     agents,
     notice,
     kept: nextPeople,
+    keptCounts,
     reconnectCount,
     weeks: weeks.slice(-SHOWN_WEEKS),
     visitedAt: visits.last < joinedAt ? undefined : visits.last,
