@@ -2,7 +2,7 @@
 
 import { phrase, t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
-import { dateFormatter } from '../../dates/format-date.ts'
+import { dateFormatter, relativeDayText } from '../../dates/format-date.ts'
 import type { Cadence } from '../last-contact/cadence-days.ts'
 
 export interface ReconnectCause {
@@ -15,9 +15,8 @@ export interface ReconnectCause {
   readonly rhythmDays: number | null
 }
 
-/** `Every 6 weeks, last contact 4 Mar`, or `In touch monthly until June, nothing since`. `today`: YYYY-MM-DD. `write` writes
- * the day of the last contact. */
-export function reconnectReason(cause: ReconnectCause, today: string, write = dayText): string {
+/** `Every 6 weeks, last contact 4 Mar`, or `In touch monthly until June, nothing since`. `today`: YYYY-MM-DD. */
+export function reconnectReason(cause: ReconnectCause, today: string): string {
   const { lastContactOn, cadence, tag, rhythmDays } = cause
   if (cadence === null) {
     const rhythm = t(rhythmText(rhythmDays ?? 0))
@@ -28,16 +27,26 @@ export function reconnectReason(cause: ReconnectCause, today: string, write = da
           month: monthText(lastContactOn, today),
         })
   }
-  const every =
-    tag === null
-      ? cadenceText(cadence)
-      : t('{cadence} (tag {tag})', { cadence: cadenceText(cadence), tag })
+  const every = causeText(cadence, tag)
   return lastContactOn === null
     ? t('{every}, never contacted', { every })
     : t('{every}, last contact {lastContactOn}', {
         every,
-        lastContactOn: write(lastContactOn, today),
+        lastContactOn: dayText(lastContactOn, today),
       })
+}
+
+/** `Every 6 weeks · 3 months ago`, where there is little room; otherwise the reason. */
+export function shortReason(cause: ReconnectCause, today: string): string {
+  const { lastContactOn, cadence, tag } = cause
+  return cadence === null || lastContactOn === null
+    ? reconnectReason(cause, today)
+    : `${causeText(cadence, tag)} · ${relativeDayText(lastContactOn, today)}`
+}
+
+function causeText(cadence: Cadence, tag: string | null): string {
+  const every = cadenceText(cadence)
+  return tag === null ? every : t('{cadence} (tag {tag})', { cadence: every, tag })
 }
 
 /** `Every 6 weeks`, `Every month` */

@@ -2,14 +2,13 @@
 
 import { phrase, t } from '../../languages/message.ts'
 import { dayCount } from '../../dates/calendar-day.ts'
-import { relativeDayText } from '../../dates/format-date.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
 import { attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import { face } from '../../html/face.ts'
 import { laterMenu, logLink, taskRow, type TaskPage } from '../../ui/task-row.ts'
-import { reconnectReason } from './reconnect-reason.ts'
+import { shortReason } from './reconnect-reason.ts'
 import type { Reconnect } from './reconnects.ts'
 
 export function reconnectRow(reconnect: Reconnect, page: TaskPage): Html {
@@ -43,8 +42,9 @@ export function reconnectRow(reconnect: Reconnect, page: TaskPage): Html {
       badge: face(connection),
       path: connectionPath(id),
       title: html`<b><bdi>${name}</bdi></b> <span>${joinHtml(work, ', ')}</span>`,
-      when: html`<bdi ${attributes({ class: isLongLate(reconnect, today) && 'late', title: reason })}
-        >${reconnectReason(cause, today, relativeDayText)}</bdi
+      when: html`<bdi
+        ${attributes({ class: isLongLate(reconnect, today) && 'late', title: reason })}
+        >${shortReason(cause, today)}</bdi
       >`,
       actions: html`${log} ${laterMenu({ id, label: t('Snooze'), what: name, form, log })}`,
     },

@@ -67,7 +67,9 @@ export function interactionItem(
         ${label}${direction === null ? '' : `, ${t(DIRECTIONS[direction])}`}${withOthers(others)}${about}
       </h3>
       ${text === '' ? '' : html`<p dir="auto">${joinHtml(lines, LINE_BREAK)}</p>`}
-      <small>${whenOf(interaction, times) ?? html`${author ?? ''}${nearDay(on, times.today)}`}</small>
+      <small
+        >${whenOf(interaction, times) ?? html`${author ?? ''}${nearDay(on, times.today)}`}</small
+      >
     </div>
     ${entryActions(id, [
       editLink(editPath(view, id), midSentence(label)),

@@ -105,5 +105,5 @@ const NO_HEADER = {
 }
 
 const EXPECTED = phrase(
-  'Name the columns in the first line, such as Name, Email, Phone, Company, Title, or map the columns (columns: ["Who=name", "Mail=email"]), or export the contacts as vCard.',
+  'Name the columns in the first line, such as Name, Email, Phone, Company, Title, or export the contacts as vCard.',
 )

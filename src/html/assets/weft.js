@@ -167,7 +167,13 @@ document.addEventListener('click', (event) => {
 // A value is proposed for the name, until the person types another one.
 for (const field of document.querySelectorAll('[data-proposed-by]')) {
   const { name } = field.form.elements
+  const hint = document.getElementById(`${field.id}-hint`)
+  const explained = hint.textContent
   let proposed = ''
+  const explain = () => {
+    if (field.value) hint.textContent = explained.replace('<username>', field.value)
+  }
+  field.addEventListener('input', explain)
   name.addEventListener('change', async () => {
     if (field.value !== proposed) return
     try {
@@ -175,6 +181,7 @@ for (const field of document.querySelectorAll('[data-proposed-by]')) {
       const answer = await fetch(`${field.dataset.proposedBy}?${query}`)
       if (answer.ok && field.value === proposed)
         field.value = proposed = (await answer.json()).username
+      explain()
     } catch {
       // Offline: the server makes one from the name.
     }

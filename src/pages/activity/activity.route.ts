@@ -13,7 +13,7 @@ import { changeNotice } from '../../ui/change-notice.ts'
 import { readNoticed } from './read-noticed.ts'
 import { countOwnChangesSince, type ListedChange } from '../../tools/activity-log/read-activity.ts'
 import { undoRoutes, type UndoDeps } from './undo.route.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, NOTHING, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { publicConnectionId, readConnectionId } from '../../connections/model/connection.ts'
 import { describeChanges } from './described-change.ts'
@@ -27,6 +27,7 @@ import {
 } from './activity-filters.ts'
 import { credentialNames } from '../../access/credential-name.ts'
 import { emptyNote } from '../../ui/sections.ts'
+import { countOf } from '../../ui/numbers.ts'
 import { findConnection, findConnections } from '../../connections/model/connection-store.ts'
 import type { Route } from '../../http/route.ts'
 import type { MemberReader } from '../../db/database.ts'
@@ -71,7 +72,7 @@ function showRoute(deps: UndoDeps): Route {
         </div>`,
         browser,
         current: 'activity',
-        body: html`${changeNotice(noticed, { back, browser })}
+        body: html`${changeNotice(noticed, { back, browser })} ${undoneNotice(search)}
           ${only === undefined ? '' : onlyOne(only)}
           ${lines.length === 0 ? emptyNote(emptyText(isFiltered(typed), only !== undefined)) : lines}
           ${pager({ path: back, cursor, next, labels: BY_TIME })}
@@ -82,6 +83,17 @@ function showRoute(deps: UndoDeps): Route {
       })
     },
   })
+}
+
+/** After an undo of several changes. */
+function undoneNotice(search: string): Html {
+  const count = Number(new URLSearchParams(search).get('undone'))
+  if (!Number.isInteger(count) || count <= 0) return NOTHING
+  return html`<div class="toast">
+    <div class="notice success with-act" role="status">
+      <p>Undid ${countOf(count, 'change')}.</p>
+    </div>
+  </div>`
 }
 
 function emptyText(isNarrowed: boolean, isOfOne: boolean): string {

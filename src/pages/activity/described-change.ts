@@ -75,7 +75,9 @@ export async function describeChanges(
       heading: html`${linked}${along}`,
       kind: kindOf(change, root),
       people: allSubjects(change).flatMap((id) => people.connectionOf(id) ?? []),
-      sentence: withFields(root, inSentence(html`${said}${along}`), changed.values),
+      sentence: isSpecial(root.change)
+        ? inSentence(html`${said}${along}`)
+        : withFields(root, inSentence(html`${said}${along}`), changed.values),
       sentenceOf: (all, subjects) => {
         const values = all.flatMap((one) => one.changed.values)
         return withFields(root, inSentence(titleOfMany(root, all, subjects)), values)
@@ -100,6 +102,7 @@ function kindOf(
     root.action,
     root.before === null,
     undos === 0 ? 0 : 1 + (undos % 2),
+    isSpecial(root),
     change.undoneBy !== undefined,
     isAlone || root.subjectKind === 'custom_field' ? change.activityId : '',
   ].join(' ')
@@ -398,6 +401,11 @@ function verbOf({ action, before, after }: ListedChange, isWith: boolean): strin
 function specialTitle(root: Root, subjects: readonly Html[]): Html | undefined {
   const what = snoozed(root.change, subjects) ?? relationAdded(root.change, subjects)
   return what && ofRoot(root, what)
+}
+
+/** Whether the title says all of the change. */
+function isSpecial(change: ListedChange): boolean {
+  return (snoozed(change, []) ?? relationAdded(change, [])) !== undefined
 }
 
 /** The recorded states of the people of a change. */

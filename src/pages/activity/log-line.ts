@@ -61,7 +61,7 @@ function logLine(group: LogGroup, view: LogView): Html {
       >${sentence(group, view)}
       ${undoneBy === undefined ? NOTHING : html`<span class="badge">undone</span>`}</span
     >
-    ${faces(group, view)} <span class="span">${duration(group)}</span>`
+    ${faces(group, view)} <span class="span">${span(group, view)}</span>`
   return html`<li>
     ${
       more === NOTHING
@@ -164,11 +164,10 @@ function faces({ changes }: LogGroup, { people }: LogView): Html {
   >`
 }
 
-/** As `20 min`; empty for less than a minute. */
-function duration({ changes }: LogGroup): string {
+/** As `14:02–14:22`; empty for less than a minute. */
+function span({ changes }: LogGroup, { times }: LogView): string {
   const [newest, oldest] = [changes[0].change.at, changes.at(-1)?.change.at ?? 0]
-  const minutes = Math.round((newest - oldest) / MINUTE)
-  return minutes === 0 ? '' : t('{minutes} min', { minutes })
+  return newest - oldest < MINUTE ? '' : `${times.time(oldest)}–${times.time(newest)}`
 }
 
 /** Values of each change of a group. */

@@ -24,6 +24,7 @@ import { ACTIVITY_PATH, UNDO_PATH, UNDO_SINCE_PATH } from '../../html/site-map.t
 import { countOf } from '../../ui/numbers.ts'
 import { pageRoute, type PageDeps, formRoute, type FormRequest } from '../../forms/page-route.ts'
 import { buttonLink } from '../../ui/sections.ts'
+import { withQuery } from '../../ui/with-query.ts'
 import type { Route } from '../../http/route.ts'
 import type { KeyedSemaphore } from '../../base/concurrency/keyed-semaphore.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
@@ -89,13 +90,13 @@ async function undoSeveral(
   request: FormRequest,
   activityIds: readonly number[],
 ): Promise<Answer> {
-  await changeManually(
+  const count = await changeManually(
     request,
     async (changing) =>
       (await undoEach(changing, undoers, activityIds.slice(0, MAX_UNDONE))).length,
     { bulk: true },
   )
-  return seeOther(returnToPath(request.body.get('back')))
+  return seeOther(withQuery(returnToPath(request.body.get('back')), { undone: String(count) }))
 }
 
 interface UndoneOnce {
@@ -157,14 +158,14 @@ function undoSinceRoute(deps: UndoDeps): Route {
           { bulk: true },
         )
         // A page that was left open also undoes what the agent has changed since, if anything.
-        await (earlier === undefined ? undone : undone.catch(ignoreNotFound))
-        return seeOther(ACTIVITY_PATH)
+        const count = await (earlier === undefined ? undone : undone.catch(ignoreNotFound))
+        return seeOther(withQuery(ACTIVITY_PATH, { undone: String(count ?? earlier) }))
       })
     },
   })
 }
 
-function ignoreNotFound(error: unknown): void {
+function ignoreNotFound(error: unknown): undefined {
   if (!hasCode(error, 'not_found')) throw error
 }
 

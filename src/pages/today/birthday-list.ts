@@ -10,11 +10,16 @@ import { face } from '../../html/face.ts'
 import type { CelebratedBirthday } from '../../connections/briefing/day-briefing.ts'
 import type { TaskPage } from '../../ui/task-row.ts'
 
+/** The shown day, YYYY-MM-DD. */
+interface ShownDay extends Pick<TaskPage, 'times'> {
+  readonly day: string
+}
+
 /** Empty without any. Those of the day come first and stand out. */
 export function birthdaySection(
   birthdays: readonly CelebratedBirthday[],
   title: string,
-  page: Pick<TaskPage, 'times'>,
+  page: ShownDay,
 ): Html {
   if (birthdays.length === 0) return NOTHING
   return html`<section aria-labelledby="birthdays">
@@ -27,10 +32,10 @@ export function birthdaySection(
 
 function birthdayItem(
   { connection, birthday, on }: CelebratedBirthday,
-  { times }: Pick<TaskPage, 'times'>,
+  { times, day }: ShownDay,
 ): Html {
   const { connectionId, name } = connection
-  const isToday = on === times.today
+  const isOfDay = on === day
   const age = ageOn(birthday, on)
   const link = html`<a href="${connectionPath(publicConnectionId(connectionId))}"
     ><bdi>${name}</bdi></a
@@ -38,13 +43,13 @@ function birthdayItem(
   const when = html`<small
     ><time datetime="${on}" title="${weekdayDateText(on)}"
       >${
-        isToday
-          ? todayText(age)
+        isOfDay
+          ? dayOfText(age, day, times.today)
           : html`${dayText(on, times.today)}${age === undefined ? '' : `, ${age}`}`
       }</time
     ></small
   >`
-  return isToday
+  return isOfDay
     ? html`<li class="festive">${face(connection)}<span class="t">${link} ${when}</span></li>`
     : html`<li>${face(connection)}<span class="t">${link}</span> ${when}</li>`
 }
@@ -57,8 +62,10 @@ function dayText(on: string, today: string): string {
 
 const NEAR_DAYS = 7
 
-function todayText(age: number | undefined): string {
-  return age === undefined ? t('today') : t('turns {age} today', { age })
+function dayOfText(age: number | undefined, day: string, today: string): string {
+  if (day === today) return age === undefined ? t('today') : t('turns {age} today', { age })
+  if (age === undefined) return nearDayText(day, today)
+  return day < today ? t('turned {age}', { age }) : t('turns {age}', { age })
 }
 
 /** Undefined if the year of birth is not known. */

@@ -26,6 +26,7 @@ import { readAgentAccess } from '../agents/access-lists.ts'
 import { listPath } from '../../connections/people/list-path.page.ts'
 import { numberText } from '../../ui/numbers.ts'
 import { birthdaySection } from './birthday-list.ts'
+import { shortName } from './log-form.ts'
 import { PICKS, pickList } from './pick-list.ts'
 import { setUpSteps, unfinishedSteps, type SetUp } from './set-up-steps.ts'
 import { aheadSection, beginWithOne } from './without-people.ts'
@@ -83,8 +84,8 @@ export async function readFirstDay(
   const firstDay = {
     heading:
       live === 0
-        ? html`Welcome, <span dir="auto">${words[0]}</span>`
-        : html`${countText(live)}, <span dir="auto">${words[0]}</span>`,
+        ? html`Welcome, <bdi>${words[0]}</bdi>`
+        : html`${countText(live)}, <bdi>${words[0]}</bdi>`,
     summary: live === 0 ? intro() : sources(files, duplicates),
     steps: setUpSteps(setUp, times, offersPasskey ? passkeyOffer() : NOTHING),
     main:
@@ -104,7 +105,7 @@ export async function readFirstDay(
               times,
               formToken: browser.formToken,
             }),
-    side: html`${birthdaySection(next, t('Next birthdays'), { times })}
+    side: html`${birthdaySection(next, t('Next birthdays'), { day: today, times })}
     ${monthsSection(months, today)}`,
   }
   return { firstDay, unfinished: NOTHING }
@@ -183,7 +184,10 @@ function monthsSection(months: readonly MonthAgo[], today: string): Html {
   const month = MONTH().format(Date.parse(today))
   const items = months.map(({ year, people, more }) => {
     const faces = people.map((one) => face(one))
-    const names = people.map((one) => nameLink(one))
+    const isAlone = people.length + more === 1
+    const names = people.map((one) =>
+      nameLink(isAlone ? one : { ...one, name: shortName(one.name) }),
+    )
     const rest = html` <a href="${listPath({ met: year })}"
       >${t('and {more} more', { more: numberText(more) })}</a
     >`

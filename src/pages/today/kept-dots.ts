@@ -21,7 +21,9 @@ export function keptDots({ onTime, due, late }: KeptCounts): Html {
     onTime > 0 && html`${t('{count} on time', { count: onTime })}`,
     due > 0 && html`<a href="${listPath({ due: '0' })}">${t('{count} due', { count: due })}</a>`,
     late > 0 &&
-      html`<a class="late" href="${listPath({ due: '0' })}">${t('{count} late', { count: late })}</a>`,
+      html`<a class="late" href="${listPath({ due: '0' })}"
+        >${t('{count} late', { count: late })}</a
+      >`,
   ].filter((text) => text !== false)
   return html`<section aria-labelledby="kept">
     <h2 id="kept">Keeping up</h2>

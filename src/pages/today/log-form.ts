@@ -107,7 +107,7 @@ function doneBox(followUp: string): Html {
 const MAX_SHORT_NAME = 20
 
 /** The given name, if it is one word without a title before it. */
-function shortName(name: string): string {
+export function shortName(name: string): string {
   const [first = name] = name.split(/\s/, 1)
   const short = first === '' || first.endsWith('.') ? name : first
   return short.length > MAX_SHORT_NAME ? `${short.slice(0, MAX_SHORT_NAME)}…` : short

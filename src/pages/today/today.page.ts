@@ -61,16 +61,19 @@ export function todayPage(view: TodayView): Answer {
   const date = DATE().format(Date.parse(day))
   const heading = firstDay?.heading ?? html`<time datetime="${day}">${date}</time>`
   const isEmptyWeek = firstDay !== undefined && days.every(({ count }) => count === 0)
-  const sections = html`${meetings(view)} ${followUps(view)} ${reconnects(view)}
-  ${firstDay?.main ?? nothingDue(view.kept, times.today)}
+  const { briefing } = view
+  const isToday = day === times.today
+  const ofDay = briefing.birthdays.filter(({ on }) => on === day)
+  const sections = html`${meetings(view)}
+  ${isToday ? NOTHING : birthdaySection(ofDay, t('Birthdays'), { day, times })} ${followUps(view)}
+  ${reconnects(view)} ${firstDay?.main ?? nothingDue(view.kept, times.today)}
   ${agentSection(view.agents, view.visitedAt, view)}`
-  const birthdays = birthdaySection(view.briefing.birthdays, t('Birthdays'), view)
-  const dots = view.kept.length > 0 || day !== times.today ? NOTHING : keptDots(view.keptCounts)
-  const side = firstDay
-    ? [firstDay.side, jobChanges(view)]
-    : [birthdays, jobChanges(view), contacts(view), dots]
+  const dots = view.kept.length > 0 ? NOTHING : keptDots(view.keptCounts)
+  const birthdays = birthdaySection(briefing.birthdays, t('Birthdays'), { day, times })
+  const besides = isToday ? [birthdays, jobChanges(view), contacts(view), dots] : []
+  const side = firstDay ? [firstDay.side, jobChanges(view)] : besides
   return memberPage({
-    title: day === times.today ? t('Today') : date,
+    title: isToday ? t('Today') : date,
     heading,
     browser,
     current: 'home',
@@ -102,7 +105,12 @@ function summary({ briefing, day, times, reconnectCount: count }: TodayView): st
       }),
     birthdayText(briefing.birthdays.filter(({ on }) => on === day)),
   ].filter((part) => part !== false)
-  if (parts.length > 0) return parts.join(', ')
+  const [first, ...others] = parts
+  if (first !== undefined)
+    return (
+      [first.charAt(0).toLocaleUpperCase(), first.slice(1)].join('') +
+      others.map((one) => `, ${one}`).join('')
+    )
   return day === times.today ? t('Nothing is due today.') : t('Nothing is due on this day.')
 }
 
@@ -171,9 +179,11 @@ function jobChanges({ briefing }: TodayView): Html {
   </section>`
 }
 
-/** Empty without any contact. */
+/** Weeks with contacts, of which a chart says something. */
+const MIN_WEEKS = 3
+
 function contacts({ weeks }: TodayView): Html {
-  if (weeks.every(({ count }) => count === 0)) return NOTHING
+  if (weeks.filter(({ count }) => count > 0).length < MIN_WEEKS) return NOTHING
   const bars = weeks.map(({ value, count }, at) => ({
     label: dateText(value),
     count,

@@ -73,8 +73,8 @@ export function joinPage(page: JoinPage): Answer {
       ...field('username', t('Username')),
       value: draft.username,
       hint: t(
-        'Proposed from your name. Your public page will be {publicUrl}/human/<username>. You can hide it later.',
-        { publicUrl },
+        'Proposed from your name. Your public page will be {publicUrl}/human/{username}. You can hide it later.',
+        { publicUrl, username: draft.username === '' ? NEW_USERNAME : draft.username },
       ),
       proposedBy: JOIN_USERNAME_PATH,
       autocomplete: 'nickname',
@@ -103,6 +103,9 @@ export function joinPage(page: JoinPage): Answer {
   const foot = html`Already a member? <a href="${signInAddress(returnTo)}">Sign in</a>`
   return cardPage({ title: t('Join'), body, foot, legal: page.legal, status })
 }
+
+/** The script writes the proposed one in its place. */
+const NEW_USERNAME = '<username>'
 
 function signInAddress(returnTo: string): string {
   return `${SIGN_IN_PATH}?${RETURN_TO}=${encodeURIComponent(returnTo)}`
