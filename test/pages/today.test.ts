@@ -78,6 +78,7 @@ test('from joining to ten cadences in fifteen clicks', LOOKS, async () => {
   await page.getByLabel('Password').fill(PASSWORD)
   await page.waitForFunction(() => true)
   assert.equal(await page.getByLabel('Username').inputValue(), 'eva-novak')
+  await page.getByText('/human/eva-novak').waitFor()
   await click(page.getByRole('button', { name: 'Join' }))
   await page.getByRole('heading', { name: 'Welcome, Ева', level: 1 }).waitFor()
   await judge(page, 'the first day without people')
@@ -122,6 +123,7 @@ test('from joining to ten cadences in fifteen clicks', LOOKS, async () => {
     )
   }
   await page.getByText('10 of 10').waitFor()
+  await isInSight(page, ['.pick a.button[href="/user"]'])
   assert.equal(clicks.count, 15)
   await judge(page, 'ten cadences')
   await click(page.getByRole('link', { name: 'Go to Today' }))
@@ -312,6 +314,21 @@ test(
     await page.locator('#f_2').waitFor({ state: 'detached' })
   },
 )
+
+test('a form of a tour answers in place and keeps what was typed', LOOKS, async () => {
+  await using world = await openWindows()
+  const page = await world.open({ viewport: DESK }, openVisitor(world.service.url))
+  const complaints = complaintsOf(page)
+  await page.goto('/tour')
+  await page.goto('/user/connections/c_1')
+  const field = page.getByRole('textbox', { name: 'Note', exact: true })
+  await field.fill('Met at the harbor')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await page.getByRole('alert').getByText('This is a tour: nothing can be changed.').waitFor()
+  assert.equal(new URL(page.url()).pathname, '/user/connections/c_1')
+  assert.equal(await field.inputValue(), 'Met at the harbor')
+  assert.deepEqual(complaints, [])
+})
 
 /** Leaves only what is due on the page. */
 async function endFirstDay({ ada }: Windows): Promise<void> {

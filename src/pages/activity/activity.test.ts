@@ -358,12 +358,15 @@ test('changes of one author, kind and hour are one line, which is undone at once
   for (const at of [1, 2, 3, 4])
     await ada.ask('update_connections', { people: `c_${at}`, company: 'ENIAC' })
   for (const text of ['One', 'Two']) await ada.ask('save_note', { people: 'c_1', text })
+  const relations = [{ name: 'Tom Turing', relation: 'brother' }]
+  await ada.ask('update_connections', { people: 'c_2', details: { relations } })
   world.service.clock.advance(HOUR)
   await ada.ask('update_connections', { people: 'c_1', company: 'Remington' })
   const page = await show(ada)
   assert.match(page.text, /14:00 Agent Claude changed Grace Hopper : company/)
   assert.match(page.text, /13:00 Agent Claude added a note about Grace Hopper , 2 times/)
   assert.match(page.text, /Claude changed 4 people: company/)
+  assert.match(page.text, /Claude added a relation of Alan Turing : Tom Turing \( brother \) (?!:)/)
   assert.match(page.text, /Undo all 4 changes/)
 
   // Newest first, and none if one was changed later.
@@ -371,7 +374,7 @@ test('changes of one author, kind and hour are one line, which is undone at once
   const refused = await ada.visitor.submit(page, {}, group)
   assert.equal(refused.status, 409)
   assert.equal((await personOf(ada, 'c_4'))['company'], 'ENIAC')
-  await ada.visitor.submit(await show(ada), {}, 'a_8')
+  await ada.visitor.submit(await show(ada), {}, 'a_9')
   world.service.clock.advance(HOUR)
   const undone = await ada.visitor.submit(await show(ada), {}, group)
   assert.equal(undone.status, 303)
@@ -379,7 +382,8 @@ test('changes of one author, kind and hour are one line, which is undone at once
   const after = await ada.visitor.follow(undone)
   assert.match(after.text, /You undid: changed 4 people/)
   assert.match(after.text, /Claude changed 4 people: company undone/)
-  const [redo = ''] = /a_13 a_12 a_11 a_10/.exec(after.html) ?? []
+  assert.match(after.text, /Undid 4 changes\./)
+  const [redo = ''] = /a_14 a_13 a_12 a_11/.exec(after.html) ?? []
   assert.equal((await ada.visitor.submit(after, {}, redo)).status, 303)
   assert.equal(await companyOf(ada), 'ENIAC')
 })

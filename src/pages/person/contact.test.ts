@@ -31,6 +31,22 @@ test('a contact is logged with a date in words, today by default', async () => {
   assert.doesNotMatch(only.text, /Timeline .*Added .*View full history/)
 })
 
+test('a contact that is ahead is planned, and a note of its own day has one date', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connections', { name: 'Grace Hopper' })
+  const meeting = { people: ['c_1'], kind: 'meeting', subject: 'Review' }
+  await ada.ask('log_interaction', { ...meeting, on: '2026-11-22' })
+  await ada.ask('log_interaction', { ...meeting, on: '2026-11-21', time: '23:30' })
+  await ada.ask('save_note', { people: 'c_1', text: 'Likes tea', on: '2026-11-21' })
+  await ada.ask('save_note', { people: 'c_1', text: 'Likes coffee', on: '2026-11-20' })
+  const { text } = await ada.visitor.get(PATH)
+  assert.match(text, /Meeting: Review Planned: tomorrow/)
+  assert.match(text, /Meeting: Review Planned: today , 23:30/)
+  assert.match(text, /Likes tea By Claude/)
+  assert.match(text, /Likes coffee On 20 Nov 2026 · By Claude/)
+})
+
 test('an error is shown at its field and nothing typed is lost', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')

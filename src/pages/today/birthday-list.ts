@@ -36,6 +36,7 @@ function birthdayItem(
 ): Html {
   const { connectionId, name } = connection
   const isOfDay = on === day
+  const isToday = isOfDay && day === times.today
   const age = ageOn(birthday, on)
   const link = html`<a href="${connectionPath(publicConnectionId(connectionId))}"
     ><bdi>${name}</bdi></a
@@ -49,7 +50,7 @@ function birthdayItem(
       }</time
     ></small
   >`
-  return isOfDay
+  return isToday
     ? html`<li class="festive">${face(connection)}<span class="t">${link} ${when}</span></li>`
     : html`<li>${face(connection)}<span class="t">${link}</span> ${when}</li>`
 }

@@ -45,7 +45,7 @@ test('a new member sees three steps with their reasons, and which of them are do
   await eve.visitor.get(END_TOUR_PATH)
   await eve.ask('add_connections', { name: 'Grace Hopper' })
   const begun = await show(eve)
-  assert.match(begun.text, /1 person is here, Member .*Import contacts , done 1 connection/)
+  assert.match(begun.text, /1 person is here, Member .*Import contacts , done 1 person/)
   assert.match(begun.text, /Connect an agent , done .*connected, last call just now/)
   await eve.ask('update_profile', { headline: 'Mathematician' })
   assert.doesNotMatch((await show(eve)).text, /Write one line|Set up/)

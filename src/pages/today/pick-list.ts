@@ -53,29 +53,27 @@ export function pickList({ people, birthdays, picked, sets, times, formToken }: 
       <ul>
         ${items}
       </ul>
-      <button class="unscripted">Save</button>
+      <div class="actions">
+        <button class="unscripted">Save</button>
+        ${sets.current === sets.next ? NOTHING : buttonLink(setPath(sets.next), t('Ten others'))}
+        ${
+          picked >= PICKS
+            ? html`<a class="button" href="${USER_PATH}">${t('Go to Today')}</a>`
+            : html`<button class="quiet" name="end" value="yes">Hide these suggestions</button>`
+        }
+      </div>
     </form>
-    <div class="actions">
-      <form action="${CONNECTIONS_PATH}" role="search" aria-label="Someone else">
-        <input
-          name="q"
-          type="search"
-          aria-label="Someone else"
-          placeholder="Someone else: type a name"
-          maxlength="${MAX_QUERY_LENGTH}"
-          autocomplete="off"
-        />
-        <button class="plain unscripted">${t('Search')}</button>
-      </form>
-      ${sets.current === sets.next ? NOTHING : buttonLink(setPath(sets.next), t('Ten others'))}
-      ${
-        picked >= PICKS
-          ? html`<a class="button" href="${USER_PATH}">${t('Go to Today')}</a>`
-          : html`<button class="quiet" form="picks" name="end" value="yes">
-              Hide these suggestions
-            </button>`
-      }
-    </div>
+    <form class="else" action="${CONNECTIONS_PATH}" role="search" aria-label="Someone else">
+      <input
+        name="q"
+        type="search"
+        aria-label="Someone else"
+        placeholder="Someone else: type a name"
+        maxlength="${MAX_QUERY_LENGTH}"
+        autocomplete="off"
+      />
+      <button class="plain unscripted">${t('Search')}</button>
+    </form>
   </section>`
 }
 

@@ -59,6 +59,9 @@ test('the page shows what is due today in relative days, and completes and moves
   assert.match(page.html, /datetime="2026-11-20" title="Fri 20 Nov 2026"\s*>1 day late/)
   assert.doesNotMatch(page.text, /Plan Alan/)
   assert.match(page.text, /Birthdays .*<img .*turns 120 today .*Alan Turing in 3 days, 114/)
+  const day = (await visitor.get(`${USER_PATH}?day=2026-11-24`)).text
+  assert.match(day, /Birthday of Alan Turing .*Birthdays Alan Turing turns 114/)
+  assert.doesNotMatch(day, /in 3 days/)
   const done = await visitor.submit(page, {}, 'f_2')
   assert.equal(done.location, `${world.service.url + USER_PATH}?change=a_7`)
   const after = await visitor.follow(done)
@@ -127,7 +130,8 @@ test('the page names who to contact again, and snoozes them', async () => {
   await ada.ask('keep_in_touch', { people: ['c_1'], every: 6, unit: 'week' })
   const page = await visitor.get(USER_PATH)
   assert.ok(!page.html.includes('<img'))
-  assert.match(page.text, /Get in touch 1 .*Pirate Every 6 weeks, last contact 4 Mar/)
+  assert.match(page.text, /Get in touch 1 .*Pirate Every 6 weeks · 9 months ago/)
+  assert.match(page.text, /Keeping up 1 late/)
   const snoozed = await visitor.submit(page, {}, '1 month')
   assert.equal(snoozed.location, `${world.service.url + USER_PATH}?change=a_4`)
   const after = await visitor.follow(snoozed)
@@ -313,7 +317,14 @@ test('new jobs and the contacts of the last weeks are beside the day', async () 
   await using world = await createTestWorld()
   const ada = await openEarlierMember(world)
   await ada.ask('add_connections', { name: 'Grace Hopper', company: 'Navy' })
-  await ada.ask('log_interaction', { people: ['c_1'], kind: 'call' })
+  for (const on of ['2026-11-21', '2026-11-12'])
+    await ada.ask('log_interaction', { people: ['c_1'], kind: 'call', on })
+  assert.doesNotMatch(
+    (await ada.visitor.get(USER_PATH)).text,
+    /This week/,
+    'two weeks need no chart',
+  )
+  await ada.ask('log_interaction', { people: ['c_1'], kind: 'call', on: '2026-11-03' })
   const { html, text } = await ada.visitor.get(USER_PATH)
   assert.match(text, /This week 1 interaction/)
   assert.match(html, /\?contacted&#61;2026-11-16"/)
