@@ -6,7 +6,14 @@ import { currentLanguage } from '../languages/language.ts'
 import { focusFirstInvalid } from './form.ts'
 import { NOTHING, attributes, html, type Html } from './html.ts'
 import { pageAnswer } from './page-response.ts'
-import { END_TOUR_PATH, JOIN_PATH, SIGN_IN_PATH } from './site-map.ts'
+import {
+  ACTIVITY_PATH,
+  connectionPath,
+  END_TOUR_PATH,
+  JOIN_PATH,
+  NETWORK_PATH,
+  SIGN_IN_PATH,
+} from './site-map.ts'
 import { NO_SIDEBAR, addMenu, bottomBar, sidebar, type PageName, type Sidebar } from './sidebar.ts'
 import type { Answer } from '../http/response.ts'
 import type { SignedInRequest } from '../http/browser-request.ts'
@@ -68,7 +75,9 @@ type TourBrowser = Pick<SignedInRequest, 'member' | 'outsideTour'>
 function tourNotice(browser: TourBrowser): Html {
   const { href, label } = leaveTour(browser)
   return html`<p class="tour">
-    This is a tour of a demo account: look at everything, nothing is saved.
+    This is a tour of a demo account. Begin with a
+    <a href="${connectionPath('c_1')}">person</a>, the <a href="${NETWORK_PATH}">network</a> or
+    <a href="${ACTIVITY_PATH}">what agents did</a>. Nothing is saved.
     <a href="${href}">${label}</a>
   </p>`
 }
