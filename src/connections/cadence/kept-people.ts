@@ -28,7 +28,8 @@ export interface KeptCounts {
   readonly late: number
 }
 
-/** How the people with a cadence stand, without paused and muted people. `today`: YYYY-MM-DD. */
+/** How the people with a cadence stand, without paused and muted people. Those with a planned contact are on time.
+ * `today`: YYYY-MM-DD. */
 export async function countKeptPeople(reader: MemberReader, today: string): Promise<KeptCounts> {
   const row = await reader.get(COUNTS, { day: dayCount(today), today })
   const { all_kept = 0, due = 0, late = 0 } = row ?? {}
@@ -39,8 +40,10 @@ const COUNTS = memberStatement<
   { day: number; today: string },
   { all_kept: number; due: number; late: number }
 >()(`
-  select count(*) as all_kept, count(case when t.due_day <= :day then 1 end) as due,
-    count(case when t.last_contact_on is not null and t.due_day + t.cadence_days < :day then 1 end) as late
+  select cast(count(*) as integer) as all_kept,
+    cast(count(case when t.due_day <= :day and t.next_contact_on is null then 1 end) as integer) as due,
+    cast(count(case when t.due_day + t.cadence_days < :day and t.next_contact_on is null
+      and t.last_contact_on is not null then 1 end) as integer) as late
   from contact_times t
   join connections c on c.member_id = :member_id and c.connection_id = t.connection_id
   where t.member_id = :member_id and t.due_day is not null and t.is_muted = 0 and t.basis <> 'rhythm'
