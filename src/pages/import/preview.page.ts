@@ -22,6 +22,7 @@ import {
   unreadValues,
 } from './report.ts'
 import { reportedColumns } from '../../imports/import-report.ts'
+import { personName } from '../../connections/person/person-link.page.ts'
 import { table, panel } from '../../ui/sections.ts'
 import type { FileColumn } from '../../contact-files/columns/file-columns.ts'
 import type { ImportedContact } from '../../contact-files/contact/contact.ts'
@@ -210,7 +211,7 @@ function samples({ samples: contacts }: ImportPreview): Html {
 
 function sample({ name, company, title, emails }: ImportedContact): Html {
   return html`<tr>
-    <td><bdi>${name}</bdi></td>
+    <td>${personName({ name })}</td>
     <td><bdi>${company ?? ''}</bdi></td>
     <td class="extra"><bdi>${title ?? ''}</bdi></td>
     <td class="extra"><bdi>${emails[0] ?? ''}</bdi></td>

@@ -63,8 +63,12 @@ export function jobPage(view: JobView): Answer {
         'standing',
         isOver ? t('Result') : t('Progress'),
         html`${outcome.summary}
-          <small>${story(view)}</small>
-          ${isOver ? undoPart(view) : html`<div class="actions">${cancelButton(job, title, formToken)}</div>`}`,
+        ${
+          isOver
+            ? undoPart(view)
+            : html`<small>${story(view)}</small>
+                <div class="actions">${cancelButton(job, title, formToken)}</div>`
+        }`,
       )}
       ${view.hasBackwardRelations ? relationsOffer(job, formToken) : ''} ${outcome.more}
       <div class="actions">${buttonLink(JOBS_PATH, t('All jobs'))}</div>`,
@@ -94,8 +98,10 @@ const LONG_UNDO = phrase(
 )
 
 /** The notice about an undo already has an undo button. */
-function undoPart({ browser, job, change, noticed }: JobView): Html {
-  if (!change || noticed) return NOTHING
+function undoPart(view: JobView): Html {
+  const { browser, job, change, noticed } = view
+  const told = html`<small>${story(view)}</small>`
+  if (!change || noticed) return told
   const button = undoButton({ described: change, back: jobPath(job.job_id), browser })
   const { created = 0, updated = 0 } = importCountsOf(change.change) ?? {}
   const isLong = created + updated > MAX_QUICK_UNDO
@@ -104,7 +110,7 @@ function undoPart({ browser, job, change, noticed }: JobView): Html {
       ? t('You can undo this import. Later edits are kept.')
       : t('This import was undone.')) + (isLong ? ` ${t(LONG_UNDO)}` : '')
   return html`<div class="with-act">
-    <p class="quiet">${text}</p>
+    <p class="quiet">${text}<br />${told}</p>
     ${button}
   </div>`
 }

@@ -27,29 +27,29 @@ export function beginWithOne(): Html {
 
 /** `hasTour`: whether there is a demo account to look at. */
 export function aheadSection(hasTour: boolean): Html {
-  const tour = html`<div class="actions">
-    <a class="button plain" href="${TOUR_PATH}">See it with invented people</a>
-  </div>`
+  const tour = html`<a class="button plain" href="${TOUR_PATH}">See it with invented people</a>`
   return html`<section class="ahead" aria-labelledby="ahead">
-    <h2 id="ahead">What this page then shows you</h2>
+    <div class="over">
+      <h2 id="ahead">What this page then shows you</h2>
+      ${hasTour ? tour : NOTHING}
+    </div>
     <ul class="points">
       <li>
         ${icon('calendar')}
-        <p>The meetings of the day, with the people in them and when you last met.</p>
+        <p><b>The meetings of the day</b>, with the people in them and when you last met.</p>
       </li>
       <li>
         ${icon('people')}
-        <p>Who to get in touch with, as often as you choose for each person.</p>
+        <p><b>Who to get in touch with</b>, as often as you choose for each person.</p>
       </li>
       <li>
         ${icon('check')}
-        <p>What you promised, what is late, and whose birthday it is.</p>
+        <p><b>What you promised</b>, what is late, and whose birthday it is.</p>
       </li>
       <li>
         ${icon('agents')}
-        <p>What your agents changed, one line each, with undo.</p>
+        <p><b>What your agents changed</b>, one line each, with undo.</p>
       </li>
     </ul>
-    ${hasTour ? tour : NOTHING}
   </section>`
 }

@@ -104,7 +104,7 @@ export function joinPage(page: JoinPage): Answer {
   return cardPage({ title: t('Join'), body, foot, legal: page.legal, status })
 }
 
-/** The script writes the proposed one in its place. */
+/** The script writes the proposed one instead. */
 const NEW_USERNAME = '<username>'
 
 function signInAddress(returnTo: string): string {
