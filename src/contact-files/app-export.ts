@@ -1,4 +1,4 @@
-// Detects the whole export of another contacts app by the start of its text.
+// Detects the whole export of Weft or of another contacts app by the start of its text.
 
 import type { ContactFile } from './file/contact-file.ts'
 
@@ -9,8 +9,15 @@ export function appExport(head: string): ReadExport | undefined {
   return APPS.find(({ start }) => start.test(head))?.read
 }
 
+/** `connections.json`, including that of an empty network. It is always UTF-8. */
+export const WEFT_EXPORT = /^\[(?:\n\{"connection_id":"c_\d+"|\]\n$)/
+
 /** The keys of the JSON files are always in this order. */
 const APPS: readonly { readonly start: RegExp; readonly read: ReadExport }[] = [
+  {
+    start: WEFT_EXPORT,
+    read: async (text) => (await import('./weft/weft-connections.ts')).weftFile(text),
+  },
   {
     start: /^\s*\{\s*"version"\s*:\s*"[^"]{1,40}",\s*"app_version"\s*:/,
     read: async (text) => (await import('./monica/monica.ts')).monicaFile(text),

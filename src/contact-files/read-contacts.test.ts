@@ -257,8 +257,20 @@ test('closes its source when the reader stops', async () => {
     }
   }
   const file = await openContactFile(source())
-  for await (const row of file.rows) if (row.row === 3) break
+  for await (const batch of file.rowBatches) if (batch.some(({ row }) => row === 3)) break
   assert.ok(stopped)
+})
+
+test('a name of several lines is one column, also if no name is known', async () => {
+  const { columns } = await readWhole('"Color\nof eyes",A,B\nred,Ann Lee,ann@lee.example\n')
+  assert.deepEqual(
+    columns.map(({ name, becomes }) => [name, becomes]),
+    [
+      ['Color\nof eyes', 'custom'],
+      ['A', 'name'],
+      ['B', 'email'],
+    ],
+  )
 })
 
 test('passes on errors of its source', async () => {
@@ -267,7 +279,7 @@ test('passes on errors of its source', async () => {
     throw new Error('upload aborted')
   }
   await assert.rejects(
-    openContactFile(source()).then((file) => collect(file.rows)),
+    openContactFile(source()).then((file) => collect(file.rowBatches)),
     /upload aborted/,
   )
 })
@@ -336,7 +348,7 @@ test('results do not depend on how the bytes are split', async () => {
       const edges = [0, ...cuts.toSorted((a, b) => a - b), bytes.length]
       const chunks = edges.slice(1).map((edge, index) => bytes.subarray(edges[index], edge))
       const file = await openContactFile(streamOf(...chunks))
-      assert.deepEqual(await collect(file.rows), whole.rows)
+      assert.deepEqual((await collect(file.rowBatches)).flat(), whole.rows)
     }),
   )
 })

@@ -1,11 +1,12 @@
 // Opens a contact file, detects its format from the content and yields its contacts.
 
-import { appExport } from './app-export.ts'
-import { contactFile, type ContactFile } from './file/contact-file.ts'
+import { appExport, WEFT_EXPORT } from './app-export.ts'
+import type { ContactFile } from './file/contact-file.ts'
 import { guessHeader } from './columns/table-columns.ts'
 import type { ImportedContact } from './contact/contact.ts'
-import { csvRecords, findHeader, likelyColumns } from './columns/csv-delimiter-and-header.ts'
-import { columnsOf, type HeaderOptions } from './columns/table-header.ts'
+import { csvRecords } from './table/csv.ts'
+import { csvHead } from './table/csv-delimiters.ts'
+import { columnsOf, findCsvTable, type HeaderOptions } from './columns/table-header.ts'
 import { tableFile } from './rows/table-file.ts'
 import { newestFirst } from './contact/clean-details.ts'
 import { markedEncoding, type Encoding } from './bytes/encodings.ts'
@@ -19,12 +20,12 @@ import { emptyFile, otherText, rejectBinary, unknownColumns } from './file/rejec
 import { workbookParts } from './spreadsheet/workbook.ts'
 import { isWorkbook, sheetsOf } from './spreadsheet/xlsx.ts'
 import { filesInZip, looksLikeZip, type ZipEntry } from './bytes/zip.ts'
-import { decodeText, evenSizedBlocks } from './bytes/text.ts'
+import { binaryBlocks, binaryText, peeked, readBlocks, type Peeked } from './bytes/blocks.ts'
+import { decodeText } from './bytes/text.ts'
 import { holdsRecipients, recipientRecords } from './table/recipients.ts'
 import { UnreadableFile } from './bytes/unreadable-file.ts'
-import { holdsCard, vcardRowBatches } from './vcard/vcard.ts'
-import { CardColumns } from './vcard/vcard-fields.ts'
-import { cardText, type CardText } from './vcard/vcard-text.ts'
+import { cardFile, holdsCard } from './vcard/vcard.ts'
+import { cardText } from './vcard/vcard-text.ts'
 
 export { UnreadableFile }
 
@@ -43,25 +44,44 @@ export async function openContactFile(
   bytes: AsyncIterable<Uint8Array>,
   options: ReadOptions = {},
 ): Promise<ContactFile> {
-  const source = await peeked(evenSizedBlocks(bytes))
+  return openFile(bytes, options, openArchive)
+}
+
+type OpenZip = (entries: readonly ZipEntry[], options: ReadOptions) => Promise<ContactFile>
+
+/** Opens a text, a workbook, or with `openZip` any other zip. */
+async function openFile(
+  bytes: AsyncIterable<Uint8Array>,
+  options: ReadOptions,
+  openZip: OpenZip,
+): Promise<ContactFile> {
+  const blocks = await readBlocks(bytes)
   try {
-    if (source.head === undefined) throw emptyFile()
-    if (!looksLikeZip(source.head)) return await openText(source, options)
-    return await openZip(await filesInZip(source.all), options)
+    if (blocks.head === undefined) throw emptyFile()
+    if (!looksLikeZip(blocks.head)) return await openText(blocks, options)
+    const entries = await filesInZip(blocks.all)
+    if (!isWorkbook(entries)) return await openZip(entries, options)
+    const parts = workbookParts(await sheetsOf(entries), options)
+    return await combinedFile({ parts, skipCopies: false })
   } catch (cause) {
-    await source.close()
+    await blocks.close()
     throw cause
   }
 }
 
-async function openZip(entries: readonly ZipEntry[], options: ReadOptions): Promise<ContactFile> {
-  if (isWorkbook(entries)) return openWorkbook(entries, options)
+async function openArchive(
+  entries: readonly ZipEntry[],
+  options: ReadOptions,
+): Promise<ContactFile> {
   const { files, lastContacts, hasCopies, settings, names = [] } = await archiveOf(entries)
   const parts = files.map((file) => ({
     name: file.name,
     size: file.size,
     isOptional: file.name.toLowerCase().endsWith('.txt'),
-    open: (onRead: OnRead) => openPart(counted(file.open(), onRead), options),
+    open: (onRead: OnRead) =>
+      openFile(counted(file.open(), onRead), options, () => {
+        throw otherDocument()
+      }),
   }))
   const file = await combinedFile({
     parts,
@@ -71,27 +91,6 @@ async function openZip(entries: readonly ZipEntry[], options: ReadOptions): Prom
   if (settings === undefined) return file
   const { readSettings } = await import('./weft/weft-settings.ts')
   return { ...file, settings: await readSettings(settings, names) }
-}
-
-/** A file in a zip: a text, or a workbook. */
-async function openPart(
-  bytes: AsyncIterable<Uint8Array>,
-  options: ReadOptions,
-): Promise<ContactFile> {
-  const source = await peeked(evenSizedBlocks(bytes))
-  if (source.head === undefined) throw emptyFile()
-  if (!looksLikeZip(source.head)) return openText(source, options)
-  const entries = await filesInZip(source.all)
-  if (!isWorkbook(entries)) throw otherDocument()
-  return openWorkbook(entries, options)
-}
-
-async function openWorkbook(
-  entries: readonly ZipEntry[],
-  options: ReadOptions,
-): Promise<ContactFile> {
-  const parts = workbookParts(await sheetsOf(entries), options)
-  return combinedFile({ parts, skipCopies: false })
 }
 
 async function* counted(
@@ -122,60 +121,38 @@ function withLastContact({ messages, invitations }: LastContacts) {
   }
 }
 
-/** A stream whose first item was already read. */
-interface Peeked<T> {
-  readonly head: T | undefined
-  readonly all: AsyncIterable<T>
-  close(): Promise<void>
-}
-
-async function peeked<T>(items: AsyncGenerator<T, void, undefined>): Promise<Peeked<T>> {
-  const first = await items.next()
-  async function* all() {
-    try {
-      if (first.done !== true) yield first.value
-      yield* items
-    } finally {
-      await items.return()
-    }
-  }
-  return {
-    head: first.done === true ? undefined : first.value,
-    all: all(),
-    close: async () => void (await items.return()),
-  }
-}
-
-async function openText(source: Peeked<Uint8Array>, options: ReadOptions): Promise<ContactFile> {
+async function openText(blocks: Peeked<Uint8Array>, options: ReadOptions): Promise<ContactFile> {
   const { encoding = 'auto' } = options
-  const start = source.head ?? new Uint8Array()
+  const start = blocks.head ?? new Uint8Array()
   const isWide = (encoding === 'auto' ? markedEncoding(start) : wideEncoding(encoding)) !== null
   rejectBinary(start, isWide)
-  if (!isWide && holdsWeftConnections(binaryText(start)))
-    return await weftFile(decodeText(source.all, { encoding: 'utf-8' }))
-  if (!isWide && holdsCard(binaryText(start)))
-    return cardFile(binaryBlocks(source.all), cardText(encoding))
-  const text = await peeked(decodeText(source.all, { encoding }))
-  const head = text.head ?? ''
+  const binary = isWide ? '' : binaryText(start)
+  if (holdsCard(binary)) return cardFile(binaryBlocks(blocks.all), cardText(encoding))
+  const isOwn = WEFT_EXPORT.test(binary)
+  const text = await peeked(decodeText(blocks, isOwn ? 'utf-8' : encoding))
   try {
-    if (head.trim() === '' && source.head !== undefined && head.length < MAX_BLANK_LENGTH) {
-      throw emptyFile()
-    }
-    if (holdsCard(head)) return cardFile(text.all)
-    if (holdsJcard(head)) return cardFile(jcardText(text.all))
-    if (holdsLdif(head)) return cardFile(ldifText(text.all))
-    const readExport = appExport(head)
-    if (readExport !== undefined) return await readExport(text.all)
-    const other = otherText(head)
-    if (other !== null && holdsJsonObjects(head)) return await jsonFile(text.all, options, other)
-    if (holdsRecipients(head)) return recipientsFile(text.all, options)
-    const header = findHeader(head, other === null ? options : { ...options, allowUnknown: false })
-    if (header !== null) return tableFile(header, csvRecords(header, text.all))
-    throw other ?? unknownColumns(likelyColumns(head))
+    return await openDecoded(text, options)
   } catch (cause) {
     await text.close()
     throw cause
   }
+}
+
+async function openDecoded(text: Peeked<string>, options: ReadOptions): Promise<ContactFile> {
+  const head = text.head ?? ''
+  if (head.trim() === '' && head.length < MAX_BLANK_LENGTH) throw emptyFile()
+  if (holdsCard(head)) return cardFile(text.all)
+  if (holdsJcard(head)) return cardFile(jcardText(text.all))
+  if (holdsLdif(head)) return cardFile(ldifText(text.all))
+  const readExport = appExport(head)
+  if (readExport !== undefined) return readExport(text.all)
+  const other = otherText(head)
+  if (other !== null && holdsJsonObjects(head)) return jsonFile(text.all, options, other)
+  if (holdsRecipients(head)) return recipientsFile(text.all, options)
+  const lines = csvHead(head)
+  const table = findCsvTable(lines, other === null ? options : { ...options, allowUnknown: false })
+  if (table === null) throw other ?? unknownColumns(lines.likelyColumns)
+  return tableFile(table.columns, csvRecords(text.all, table, table.columns.names.length))
 }
 
 const MAX_BLANK_LENGTH = 60_000 // characters: a longer blank start is reported as an unknown format, not as empty
@@ -184,7 +161,7 @@ function recipientsFile(text: AsyncIterable<string>, options: ReadOptions): Cont
   const names = ['Name', 'Email']
   const columns = columnsOf({ names, mapped: names }, [], options)
   if (columns === null) throw unknownColumns(names)
-  return tableFile({ names, columns }, recipientRecords(text))
+  return tableFile(columns, recipientRecords(text))
 }
 
 /** Reads people from JSON; if there are none, the file is rejected with the given error. */
@@ -201,36 +178,10 @@ async function jsonFile(
     for (let at = 0; at < rows.length; at += BATCH_ROWS)
       yield rows.slice(at, at + BATCH_ROWS).map((cells, of) => ({ line: at + of + 1, cells }))
   }
-  return tableFile({ names, columns }, records())
+  return tableFile(columns, records())
 }
 
 const BATCH_ROWS = 500
-
-function cardFile(blocks: AsyncIterable<string>, text?: CardText): ContactFile {
-  const columns = new CardColumns()
-  const table = { header: [], columns: () => columns.get() }
-  return contactFile('vcard', vcardRowBatches(blocks, text, columns), table)
-}
-
-/** Whether the text is `connections.json` of Weft's own export, including that of an empty network. */
-function holdsWeftConnections(head: string): boolean {
-  return /^\[\n\{"connection_id":"c_\d+"/.test(head) || head === '[]\n'
-}
-
-/** Loads schemas, which take longer to load than most files to read. */
-async function weftFile(blocks: AsyncIterable<string>): Promise<ContactFile> {
-  const { weftRowBatches } = await import('./weft/weft-connections.ts')
-  return contactFile('table', weftRowBatches(blocks))
-}
-
-/** Text with one character per byte. */
-function binaryText(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
-}
-
-async function* binaryBlocks(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  for await (const block of blocks) yield binaryText(block)
-}
 
 /** Encodings whose lines cannot be found without decoding; null for any other. */
 function wideEncoding(encoding: Encoding): Encoding | null {

@@ -4,6 +4,7 @@ import { manyLines, oneLine } from './contact/clean-text.ts'
 import { birthdayIn, dayIn } from '../dates/date-notations.ts'
 import { emailsIn, phoneIn } from './contact/emails-and-phones.ts'
 import { collect, streamOf } from '../../test/fixtures/reading.ts'
+import { readBlocks } from './bytes/blocks.ts'
 import { decodeText } from './bytes/text.ts'
 import { linkIn, profileUrlIn } from './contact/urls.ts'
 
@@ -132,7 +133,7 @@ test('decodes UTF-8, UTF-16 and Windows-1252, wherever the blocks are cut', asyn
   const mixed = Buffer.concat([Buffer.from('Zoë\n'), Buffer.from('José\n', 'latin1')])
   for (const size of [1, 2, 3, 5, 64]) {
     const decode = async (bytes: Uint8Array) =>
-      (await collect(decodeText(streamOf(bytes), { blockSize: size }))).join('')
+      (await collect(decodeText(await readBlocks(streamOf(bytes), size)))).join('')
     assert.equal(await decode(Buffer.from(`\ufeff${text}`)), text)
     assert.equal(await decode(latin), 'José;Straße\r\nAnn\r\n')
     assert.equal(await decode(mixed), 'Zoë\nJosé\n')

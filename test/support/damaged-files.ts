@@ -1,5 +1,6 @@
 /** Contact files with every kind of damage, deterministic for a seed, with the expected result of each row. */
 
+import { collect } from '../fixtures/reading.ts'
 import { openContactFile } from '../../src/contact-files/read-contacts.ts'
 
 /** The expected result of a row. Its person is named `Zq` and the number of the row. */
@@ -67,7 +68,7 @@ export async function readDamaged({ head, rows }: DamagedFile): Promise<DamageRe
   const startLines = linesOf(head, rows)
   const indexAt = new Map(startLines.map((line, index) => [line, index]))
   const seen = new Set<number>()
-  for await (const row of file.rows) {
+  for (const row of (await collect(file.rowBatches)).flat()) {
     const outcome = 'contact' in row ? 'read' : 'rejected' in row ? 'rejected' : 'skipped'
     outcomes[outcome] += 1
     const index = indexAt.get(row.line)

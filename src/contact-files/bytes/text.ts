@@ -5,64 +5,24 @@ import { isUtf8 } from 'node:buffer'
 import { detectEncoding, type Reading } from './detect-encoding.ts'
 import { markedEncoding, streamDecoder, type Encoding } from './encodings.ts'
 import { countKnownColumns } from '../fields/header-words.ts'
+import type { Peeked } from './blocks.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 
-interface TextOptions {
-  /** As named by the member; `auto` detects it. */
-  readonly encoding?: Encoding | 'auto'
-  /** Bytes per block. */
-  readonly blockSize?: number
-}
-
 /**
- * The text without byte order mark, in blocks that end at a line break if one is near.
+ * The text without byte order mark, in blocks that end at a line break if one is near. `encoding` is as named by the member;
+ * `auto` detects it.
  *
  * @throws {UnreadableFile} `unknown_encoding` when two encodings are about equally likely and give different text.
  */
 export async function* decodeText(
-  bytes: AsyncIterable<Uint8Array>,
-  { encoding = 'auto', blockSize = BLOCK_SIZE }: TextOptions = {},
+  { head, all }: Peeked<Uint8Array>,
+  encoding: Encoding | 'auto' = 'auto',
 ): AsyncGenerator<string, void, undefined> {
-  const blocks = evenSizedBlocks(bytes, blockSize)
-  const first = await blocks.next()
-  if (first.done === true) return
-  const all = continued(first.value, blocks)
-  const known = encoding === 'auto' ? markedEncoding(first.value) : encoding
+  if (head === undefined) return
+  const known = encoding === 'auto' ? markedEncoding(head) : encoding
   yield* known === null ? decodeByLine(all) : decodeStream(all, known)
 }
 
-async function* continued<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<T> {
-  try {
-    yield first
-    yield* rest
-  } finally {
-    await rest.return(undefined)
-  }
-}
-
-/** The same bytes in blocks of equal size, so that results do not depend on how the bytes arrived. */
-export async function* evenSizedBlocks(
-  bytes: AsyncIterable<Uint8Array>,
-  size: number = BLOCK_SIZE,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  let block = new Uint8Array(size)
-  let filled = 0
-  for await (const chunk of bytes) {
-    for (let at = 0; at < chunk.length;) {
-      const part = chunk.subarray(at, at + size - filled)
-      block.set(part, filled)
-      at += part.length
-      filled += part.length
-      if (filled < size) continue
-      yield block
-      block = new Uint8Array(size)
-      filled = 0
-    }
-  }
-  if (filled > 0) yield block.subarray(0, filled)
-}
-
-const BLOCK_SIZE = 64 * 1024 // bytes: the chunk size of file streams
 const MAX_LINE_BYTES = 1024 * 1024 // a longer line is decoded in pieces
 
 async function* decodeStream(

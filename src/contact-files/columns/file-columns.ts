@@ -59,8 +59,7 @@ function shortened(value: string): string {
 
 /** `values` are those of each column. */
 export function fileColumns(
-  names: readonly string[],
-  { targets }: TableColumns,
+  { names, targets }: TableColumns,
   values: readonly ColumnValues[],
 ): FileColumn[] {
   return names

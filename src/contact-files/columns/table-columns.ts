@@ -22,6 +22,8 @@ import { isNameOf, plainHeader, targetNamed } from '../fields/header-words.ts'
 /** The columns of a table, and how to read their cells. */
 export interface TableColumns {
   readonly format: Exclude<ImportFormat, 'vcard' | 'monica'>
+  /** As in the file; generated when the file has no header. */
+  readonly names: readonly string[]
   /** One per column; null for an unknown column without a mapping, which becomes a custom field. */
   readonly targets: readonly (ColumnRole | null)[]
   readonly dates: DateNotation
@@ -67,6 +69,7 @@ export function readHeader({ names, sample, mapping, hint }: ReadHeader): TableC
   const format = formatOf({ plain, targets: withContent, ...(hint !== undefined && { hint }) })
   return {
     format,
+    names,
     targets: withContent,
     dates: notationOf({ plain, names }, withContent, sample),
     isFamilyFirst: isFirst || people !== undefined || isFamilyFirst(withContent, sample),
@@ -150,24 +153,17 @@ function isFamilyFirst(
   return names !== -1 && isFamilyFirstColumn(sample.map((row) => row[names] ?? ''))
 }
 
-/** Whether more names of a header are known than of another one. */
-export function knowsMore(names: readonly string[], others: readonly string[]): boolean {
-  const known = (header: readonly string[]) =>
-    header.filter((name) => numberedRole(plainHeader(name)) ?? targetNamed(name)).length
-  return known(names) > known(others)
-}
-
 /** The columns of a header with at most one known name: the others are recognized by their contents. */
 export function guessHeader(
   names: readonly string[],
   sample: readonly (readonly string[])[],
 ): TableColumns {
   const byName = settled(names.map(targetNamed), names.map(plainHeader))
-  return unnamedColumns(contentTargets(byName, sample, names), sample)
+  return unnamedColumns(names, contentTargets(byName, sample, names), sample)
 }
 
 /** Whether any of the columns identifies people. */
-export function identifiesPeople({ targets }: TableColumns, names: readonly string[]): boolean {
+export function identifiesPeople({ names, targets }: TableColumns): boolean {
   const byName = settled(names.map(targetNamed), names.map(plainHeader))
   return (
     byName.some(identifies) ||
@@ -188,7 +184,8 @@ export function readContents(sample: readonly (readonly string[])[]): TableColum
   const known = targets.filter((target) => target !== null)
   if (!known.some((target) => target.field === 'email' || target.field === 'phone')) return null
   if (sample.length < 2 && known.length < MIN_KNOWN) return null
-  return unnamedColumns(targets, sample)
+  const names = targets.map((_target, at) => `Column ${at + 1}`)
+  return unnamedColumns(names, targets, sample)
 }
 
 /** Beside addresses, the first column of words without digits has the names: `Ann (football)`, `grandma`. */
@@ -206,11 +203,17 @@ function withName(
 }
 
 function unnamedColumns(
+  names: readonly string[],
   targets: readonly (ColumnRole | null)[],
   sample: readonly (readonly string[])[],
 ): TableColumns {
-  const names = isFamilyFirst(targets, sample)
-  return { format: 'table', targets, dates: { order: 'month-first' }, isFamilyFirst: names }
+  return {
+    format: 'table',
+    names,
+    targets,
+    dates: { order: 'month-first' },
+    isFamilyFirst: isFamilyFirst(targets, sample),
+  }
 }
 
 const MIN_KNOWN = 2 // columns: fewer may be a line of a preamble

@@ -2,16 +2,20 @@
 
 import type { ImportFormat } from '../contact/contact.ts'
 import { customFieldInHeader } from '../fields/column-fields.ts'
-import { targetNamed } from '../fields/header-words.ts'
-import { readContents, readHeader, type ColumnMapping, type TableColumns } from './table-columns.ts'
+import { plainHeader, targetNamed } from '../fields/header-words.ts'
+import {
+  guessHeader,
+  identifiesPeople,
+  readContents,
+  readHeader,
+  type ColumnMapping,
+  type TableColumns,
+} from './table-columns.ts'
+import { numberedRole } from './numbered-roles.ts'
 import { isAddress } from './column-contents.ts'
-import type { Cells } from '../table/csv.ts'
-
-export interface TableHeader {
-  readonly columns: TableColumns
-  /** Names as in the file; generated when the file has no header. */
-  readonly names: Cells
-}
+import type { CsvHead, CsvRow } from '../table/csv-delimiters.ts'
+import { SAMPLE_ROWS, type HeadRow } from '../table/head-row.ts'
+import type { Cells, CsvPlace } from '../table/csv.ts'
 
 export interface HeaderOptions {
   readonly hint?: ImportFormat | 'auto'
@@ -21,21 +25,98 @@ export interface HeaderOptions {
   readonly allowUnknown?: boolean
 }
 
-/** LinkedIn's preamble has 3 lines; people add notes above it. */
-export const MAX_HEADER_ROW = 60
-/** Number of rows below a header that are read for columns with unknown names. */
-export const SAMPLE_ROWS = 50
+interface Header<Row> {
+  readonly row: Row
+  readonly columns: TableColumns
+}
 
-/** The header in a row, below a row that can have headings; null if its columns are neither known nor mapped. */
-export function headerIn(
-  { cells, above }: { readonly cells: Cells; readonly above: Cells },
-  sample: readonly Cells[],
+/** A table in a text. */
+interface CsvTable {
+  readonly columns: TableColumns
+  readonly delimiter: string
+  /** Where its rows begin. */
+  readonly start: CsvPlace
+}
+
+/** Finds the table of a text by its first lines; null if no column is known, mapped or recognized. */
+export function findCsvTable(head: CsvHead, options: HeaderOptions): CsvTable | null {
+  const found = findHeader(head.rows, options)
+  if (found !== null) return below(found)
+  for (const { data, ...place } of head.dataRows()) {
+    const columns = headerless(data)
+    if (columns !== null) return { columns, ...place }
+  }
+  const guessed = guessedHeader(head.rows.flat(), options)
+  return guessed && below(guessed)
+}
+
+function below({ columns, row: { delimiter, end } }: Header<CsvRow>): CsvTable {
+  return { columns, delimiter, start: end }
+}
+
+/**
+ * The first row whose columns are known or mapped; a preamble may come before it. A row of merged headings, such as _Person_
+ * and _Address_, has the names of the columns below it.
+ */
+export function findHeader<Row extends HeadRow>(
+  rows: readonly (readonly Row[])[],
   options: HeaderOptions,
-): TableHeader | null {
-  const names = withHeadings(cells.map(headerName), above)
+): Header<Row> | null {
+  for (const row of rows) {
+    const best = bestHeader(row, options)
+    if (best === null) continue
+    const next = bestHeader(best.row.below(), options)
+    return next !== null && knowsMore(next.columns.names, best.columns.names) ? next : best
+  }
+  return null
+}
+
+/** Whether more names of a header are known than of another one. */
+function knowsMore(names: Cells, others: Cells): boolean {
+  const known = (header: Cells) =>
+    header.filter((name) => numberedRole(plainHeader(name)) ?? targetNamed(name)).length
+  return known(names) > known(others)
+}
+
+/** With the delimiter under which the most columns are known. */
+function bestHeader<Row extends HeadRow>(
+  rows: readonly Row[],
+  options: HeaderOptions,
+): Header<Row> | null {
+  let best: Header<Row> | null = null
+  let bestScore = 0
+  for (const row of rows) {
+    const columns = headerIn(row, options)
+    const score = columns?.targets.filter((target) => target !== null).length ?? 0
+    if (columns === null || score <= bestScore) continue
+    bestScore = score
+    best = { row, columns }
+  }
+  return best
+}
+
+function headerIn(row: HeadRow, options: HeaderOptions): TableColumns | null {
+  const names = withHeadings(row.cells.map(headerName), row.above)
   const isData = names.some((name) => name.includes('@') && customFieldInHeader(name) === null)
-  const columns = isData ? null : columnsOf({ names, mapped: names }, sample, options)
-  return columns && { columns, names }
+  return isData ? null : columnsOf({ names, mapped: names }, row.sample(), options)
+}
+
+/** The first line with several columns, if the following rows reveal their meaning. */
+function guessedHeader(
+  rows: readonly CsvRow[],
+  { allowUnknown = false }: HeaderOptions,
+): Header<CsvRow> | null {
+  for (const row of rows) {
+    const names = row.cells.map((cell) => cell.trim())
+    // Titles and remarks above a table have the separators of its other columns.
+    if (names.length < 2 || (!row.isLast && names.filter((name) => name !== '').length < 2))
+      continue
+    const columns = guessHeader(names, row.sample())
+    // The first person of a list must not become its header.
+    const isKnown = allowUnknown || (!names.some(isAddress) && identifiesPeople(columns))
+    return isKnown ? { row, columns } : null
+  }
+  return null
 }
 
 /** The columns with these names. `mapped` are the names by which the member maps them. */
@@ -54,13 +135,11 @@ export function columnsOf(
 }
 
 /** The columns of a table whose first row is already data, by the contents of its rows; null for any other table. */
-export function headerless(rows: readonly Cells[]): TableHeader | null {
+export function headerless(rows: readonly Cells[]): TableColumns | null {
   const sample = rows.slice(0, SAMPLE_ROWS)
   const isTable = sample.every((cells) => cells.length > 1)
-  if (!isTable || sample[0]?.some((cell) => isAddress(cell) || /\d{5}/.test(cell)) !== true)
-    return null
-  const columns = readContents(sample)
-  return columns && { columns, names: columns.targets.map((_target, at) => `Column ${at + 1}`) }
+  const isData = sample[0]?.some((cell) => isAddress(cell) || /\d{5}/.test(cell)) === true
+  return isTable && isData ? readContents(sample) : null
 }
 
 /** The name of a column in one line. */

@@ -1,7 +1,7 @@
 // Reads several lists of contacts, such as the files of a zip or the sheets of a workbook, as one file.
 
 import type { ImportedContact, ImportRow } from '../contact/contact.ts'
-import { contactFile, type ContactFile, type Extent } from './contact-file.ts'
+import type { ContactFile, Extent } from './contact-file.ts'
 import { joinedColumns } from '../columns/file-columns.ts'
 import { UnreadableFile } from '../bytes/unreadable-file.ts'
 import { emptyFile } from './rejected-files.ts'
@@ -80,7 +80,8 @@ export async function combinedFile({
   }
 
   const columns = () => joinedColumns(files.map((file) => file.columns()))
-  return { ...contactFile(first.format, rowBatches(), { header: first.header, columns }), extent }
+  const { format, header } = first
+  return { format, header, columns, rowBatches: rowBatches(), extent }
 }
 
 const MAX_GROUPS = 10_000

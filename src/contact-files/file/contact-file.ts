@@ -8,12 +8,11 @@ export interface ContactFile {
   readonly format: ImportFormat
   /** The columns of the header, or the properties of the cards, with the values read so far. */
   readonly columns: () => readonly FileColumn[]
-  readonly rows: AsyncIterable<ImportRow>
   /** Set only for an export of Weft. */
   readonly settings?: NetworkSettings
   /** The names of all columns, as in the file; none for vCard. */
   readonly header: readonly string[]
-  /** The same rows in batches of a few hundred, which is faster. Read either this or `rows`, once. */
+  /** Batches of a few hundred rows. Read them once. */
   readonly rowBatches: AsyncIterable<ImportRow[]>
   /** Set only for a file with parts, such as a zip or a workbook, whose bytes are all read before its first row. */
   readonly extent?: Extent
@@ -23,18 +22,4 @@ export interface ContactFile {
 export interface Extent {
   read: number
   readonly total: number
-}
-
-/** The rows of the batches. */
-export async function* oneByOne(batches: AsyncIterable<ImportRow[]>): AsyncGenerator<ImportRow> {
-  for await (const batch of batches) yield* batch
-}
-
-/** A file whose rows come in batches. */
-export function contactFile(
-  format: ImportFormat,
-  rowBatches: AsyncIterable<ImportRow[]>,
-  table: Pick<ContactFile, 'header' | 'columns'> = { header: [], columns: () => [] },
-): ContactFile {
-  return { format, ...table, rowBatches, rows: oneByOne(rowBatches) }
 }

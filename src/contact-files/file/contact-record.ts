@@ -1,6 +1,6 @@
 // One person of the whole export of another program, with what belongs to it, as the row of a contact file.
 
-import { contactFile, type ContactFile } from './contact-file.ts'
+import type { ContactFile } from './contact-file.ts'
 import { cleanDetails } from '../contact/clean-details.ts'
 import { UnreadableFile } from '../bytes/unreadable-file.ts'
 import { lazy } from '../../base/lazy.ts'
@@ -123,7 +123,7 @@ export function fileOfRecords<One>({
     while (read < people.length) next()
     return columnsOfLeaves(sections, fields)
   })
-  return contactFile(format, rowBatches(), { header: [], columns })
+  return { format, header: [], columns, rowBatches: rowBatches() }
 }
 
 const BATCH_ROWS = 200

@@ -1,7 +1,7 @@
 // Reads the columns of postal addresses: one column for the whole, or one for each part.
 
 import type { ColumnTarget, CellRole, ColumnRole } from '../fields/column-fields.ts'
-import { onText, type AddressPart, type AddressSlot, type Step, type Table } from './row.ts'
+import type { AddressPart, AddressSlot, CellReader, Table } from './row.ts'
 import type { Cells } from '../table/csv.ts'
 
 export const ADDRESS_PARTS: Readonly<Partial<Record<CellRole['field'], AddressPart>>> = {
@@ -42,19 +42,18 @@ function addressRank(key: string): number {
   return rank === -1 ? 9 : rank
 }
 
-/** Returns the step that adds the cell of a column to its address. */
-export function addressStep(at: number, target: ColumnTarget, { addresses }: Table): Step {
+/** Adds the cell of a column to its address. */
+export function addressReader(target: ColumnTarget, { addresses }: Table): CellReader {
   const slot = addresses.find(({ key }) => key === addressKey(target))
   const index = slot === undefined ? -1 : addresses.indexOf(slot)
   const own = ADDRESS_PARTS[target.field]
-  return (cells, into) =>
-    onText(at, (text, row) => {
-      const address = (row.addresses[index] ??= slot?.label ? { label: slot.label } : {})
-      const part = own ?? (isWhole(text, cells, slot) ? 'formatted' : 'street')
-      const [, code, city] = part === 'city' ? (CODE_AND_CITY.exec(text) ?? []) : []
-      if (code !== undefined && address.postalCode === undefined) address.postalCode = code
-      address[part] = joined(address[part], city ?? text)
-    })(cells, into)
+  return (row, text, cells) => {
+    const address = (row.addresses[index] ??= slot?.label ? { label: slot.label } : {})
+    const part = own ?? (isWhole(text, cells, slot) ? 'formatted' : 'street')
+    const [, code, city] = part === 'city' ? (CODE_AND_CITY.exec(text) ?? []) : []
+    if (code !== undefined && address.postalCode === undefined) address.postalCode = code
+    address[part] = joined(address[part], city ?? text)
+  }
 }
 
 /** `8001 Zürich`, also with the letters of the country. */

@@ -10,12 +10,12 @@ import {
   textBesideEmails,
 } from '../contact/emails-and-phones.ts'
 import { isWebAddress } from '../contact/urls.ts'
-import type { DatePart, CellRole } from '../fields/column-fields.ts'
+import type { CellRole } from '../fields/column-fields.ts'
 import { isAddress } from '../columns/column-contents.ts'
 import { birthdayIn } from '../../dates/date-notations.ts'
 import { normalizedLabel } from '../values/labels.ts'
 import { phonesIn } from '../columns/phone-cells.ts'
-import { ADDRESS_PARTS, addressStep } from './row-addresses.ts'
+import { ADDRESS_PARTS, addressReader } from './row-addresses.ts'
 import { isDefaultWord } from './remarks.ts'
 import {
   addCustom,
@@ -23,51 +23,50 @@ import {
   addUnread,
   labeled,
   noteEmailCell,
-  onText,
   ROW_TEXT_FIELDS,
   type TableRow,
-  type Step,
+  type CellReader,
   type Table,
   type RowTextField,
 } from './row.ts'
 
 const TEXTS: ReadonlySet<string> = new Set(ROW_TEXT_FIELDS)
 
-export function cellStep(at: number, target: CellRole | null, table: Table): Step | null {
+/** Returns what reads the cells of a column that are not empty; null for a column that others read. */
+export function cellReader(at: number, target: CellRole | null, table: Table): CellReader | null {
   const header = table.names[at] ?? ''
   if (target?.field === 'value_label') return null // the column of the values reads it
-  if (target === null) return onText(at, (text, row) => addCustom(row, header, text))
+  if (target === null) return (row, text) => addCustom(row, header, text)
   if (target.field === 'company' && table.format === 'table' && !table.isOwn)
-    return onText(at, (text, row) => addCompanies(row, header, text))
-  if (TEXTS.has(target.field)) {
-    const key = target.field as RowTextField
-    return onText(at, (text, row) => {
-      if (key === 'location' && row.location === '') row.locationHeader = header
-      if (row[key] === '') row[key] = text
-      else if (key === 'name_prefix') row[key] = `${row[key]} ${text}`
-      else if (row[key].trim() !== text.trim()) addCustom(row, header, text)
-    })
-  }
-  if (target.field === 'date_part') return datePartStep(at, header, target)
+    return (row, text) => addCompanies(row, header, text)
+  if (TEXTS.has(target.field)) return textReader(target.field as RowTextField, header)
+  if (target.field === 'date_part')
+    return (row, text) => row.dateParts.push({ ...target, header, text })
   if (target.field === 'technical')
-    return onText(at, (text, row) => {
-      if (isDefault(text, row)) table.onLeftOut(at)
+    return (row, text) => {
+      if (isDefault(text, row)) row.leftOut.push(at)
       else addCustom(row, header, text)
-    })
+    }
   if (target.field === 'address' || ADDRESS_PARTS[target.field] !== undefined)
-    return addressStep(at, target, table)
+    return addressReader(target, table)
   const read = READERS[target.field]
   if (read === undefined) return null
   const column = { header, label: target.label, continues: target.continues === true, table }
-  if (table.isOwn || !LISTS.has(target.field))
-    return onText(at, (text, row) => read(row, text, column))
+  if (table.isOwn || !LISTS.has(target.field)) return (row, text) => read(row, text, column)
   const labelAt = table.targets.findIndex((one) => one?.field === 'value_label' && one.at === at)
-  return (cells, into) => {
+  return (row, text, cells) => {
     const own = labelAt === -1 ? '' : normalizedLabel(cells[labelAt] ?? '')
     const labeledColumn = own === '' ? column : { ...column, label: own }
-    onText(at, (text, row) => {
-      for (const one of itemsIn(text)) read(row, one, labeledColumn)
-    })(cells, into)
+    for (const one of itemsIn(text)) read(row, one, labeledColumn)
+  }
+}
+
+function textReader(field: RowTextField, header: string): CellReader {
+  return (row, text) => {
+    if (field === 'location' && row.location === '') row.locationHeader = header
+    if (row[field] === '') row[field] = text
+    else if (field === 'name_prefix') row[field] = `${row[field]} ${text}`
+    else if (row[field].trim() !== text.trim()) addCustom(row, header, text)
   }
 }
 
@@ -101,10 +100,6 @@ function namesIn(text: string): readonly string[] {
     .filter((name) => name !== '')
 }
 
-function datePartStep(at: number, header: string, part: DatePart): Step {
-  return onText(at, (text, row) => void row.dateParts.push({ ...part, header, text }))
-}
-
 interface CellColumn {
   readonly header: string
   readonly label: string | undefined
@@ -112,13 +107,13 @@ interface CellColumn {
   readonly table: Table
 }
 
-type CellReader = (row: TableRow, text: string, column: CellColumn) => void
+type ColumnReader = (row: TableRow, text: string, column: CellColumn) => void
 
-const READERS: Readonly<Partial<Record<CellRole['field'], CellReader>>> = {
-  email: (row, text, { header, label }) => addEmails(row, header, text, label),
-  phone: (row, text, { header, label }) => addPhones(row, header, text, label),
-  url: (row, text, { header, label }) => addUrls(row, header, text, label),
-  handle: (row, text, { label }) => addHandle(row, text, label),
+const READERS: Readonly<Partial<Record<CellRole['field'], ColumnReader>>> = {
+  email: addEmails,
+  phone: addPhones,
+  url: addUrls,
+  handle: addHandle,
   birthday(row, text, { header, table }) {
     const day = birthdayIn(text, table.dates)
     if (day === null || (row.birthday !== null && row.birthday !== day))
@@ -196,13 +191,14 @@ function isDefault(text: string, row: TableRow): boolean {
     .some((email) => email.length <= MAX_EMAIL_LENGTH && written.includes(email))
 }
 
-function addEmails(row: TableRow, header: string, text: string, label: string | undefined): void {
+function addEmails(row: TableRow, text: string, column: CellColumn): void {
+  const { header, label } = column
   if (isPlainEmail(text)) {
     row.emails.push(labeled(text, label))
     return
   }
   if (!text.includes('@') || emailsIn(text).length === 0) {
-    if (isAddress(text)) addPhones(row, header, text, label)
+    if (isAddress(text)) addPhones(row, text, column)
     else addCustom(row, header, text)
     return
   }
@@ -212,7 +208,7 @@ function addEmails(row: TableRow, header: string, text: string, label: string | 
   else noteEmailCell(row, header, text)
 }
 
-function addPhones(row: TableRow, header: string, text: string, label: string | undefined): void {
+function addPhones(row: TableRow, text: string, { header, label }: CellColumn): void {
   for (const { number: written, label: own } of phonesIn(text)) {
     const number = written.replace(/^\s*'/, '').replace(/^(\s*\d{7,15})\.0\s*$/, '$1')
     const isNumber =
@@ -226,7 +222,7 @@ function addPhones(row: TableRow, header: string, text: string, label: string | 
 /** Excel writes long numbers so, without their last digits. */
 const ROUNDED = /^\s*\d(?:[.,]\d+)?E\+\d+\s*$/i
 
-function addUrls(row: TableRow, header: string, text: string, label: string | undefined): void {
+function addUrls(row: TableRow, text: string, { header, label }: CellColumn): void {
   const parts = SEVERAL_URLS.test(text.trim()) ? text.split(URL_SEPARATOR) : [text]
   for (const one of parts.some(isWebAddress) ? parts : [text]) {
     const account = label === undefined ? undefined : ACCOUNTS.get(label)
@@ -249,7 +245,7 @@ const ACCOUNTS: ReadonlyMap<string, RegExp> = new Map([
   ['github', /^@?[\w-]+$/],
 ])
 
-function addHandle(row: TableRow, text: string, service = 'im'): void {
+function addHandle(row: TableRow, text: string, { label: service = 'im' }: CellColumn): void {
   if (/^https?:\/\//i.test(text.trim()) && isWebAddress(text.trim())) row.urls.push(text)
   else row.handles.push({ service, value: text })
 }

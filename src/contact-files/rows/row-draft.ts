@@ -106,7 +106,7 @@ function isDottedTitle(word: string): boolean {
 }
 
 /** `Lee, Ann` becomes a given and a family name if it is clear, or if most names of the column are written so. */
-function splitName(row: TableRow, { isFamilyFirst, isFamilyFirstHeader }: Table): void {
+function splitName(row: TableRow, { isFamilyFirst, isFamilyFirstHeader = false }: Table): void {
   const { name, given_name: given, family_name: family, company } = row
   if (given + family !== '' || withoutCompany(name.trim(), company.trim()) !== name.trim()) return
   const parts = familyFirstName(name) ?? (isFamilyFirstHeader ? familyFirstWords(name) : undefined)

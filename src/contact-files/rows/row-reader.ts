@@ -8,29 +8,28 @@ import { dayIn } from '../../dates/date-notations.ts'
 import { unescapeFormula, unwrapTexts } from '../values/formula-guard.ts'
 import { numberedSteps } from './numbered-cells.ts'
 import { addressSlots } from './row-addresses.ts'
-import { cellStep } from './row-cells.ts'
+import { cellReader } from './row-cells.ts'
 import type { TableColumns } from '../columns/table-columns.ts'
 import { splitCouple } from '../columns/couples.ts'
 import { rowDraft } from './row-draft.ts'
-import { addCustom, newRow, type Step, type Table } from './row.ts'
+import { addCustom, newRow, type CellReader, type Table } from './row.ts'
 import type { Cells } from '../table/csv.ts'
 
-/**
- * Turns a row into the drafts of its people, most often one. `names` are the headers; `onLeftOut` is called with the column
- * of a value that is left out.
- */
-export function tableReader(
-  columns: TableColumns,
-  names: readonly string[],
-  onLeftOut: (at: number) => void,
-): (cells: Cells) => readonly ContactDraft[] {
-  const { others = [], hasCouples = false, format } = columns
-  const first = personReader(columns, names, onLeftOut)
+/** The people of a row, most often one. */
+interface RowPeople {
+  readonly drafts: readonly ContactDraft[]
+  /** The columns with a value that is left out. */
+  readonly leftOut: readonly number[]
+}
+
+export function tableReader(columns: TableColumns): (cells: Cells) => RowPeople {
+  const { names, others = [], hasCouples = false, format } = columns
+  const readFirst = personReader(columns)
   const readers = others.map(({ targets, own, relation }) => ({
     own,
     relation,
     nameColumns: own.filter((at) => NAME_FIELDS.has(targets[at]?.field ?? '')),
-    read: personReader({ ...columns, targets }, names, () => {}),
+    read: personReader({ ...columns, targets }),
   }))
   const isPlain = format === 'linkedin' || isOwnTable(columns.targets)
   const split = (draft: ContactDraft) => (isPlain ? [draft] : splitCouple(draft, hasCouples))
@@ -38,25 +37,29 @@ export function tableReader(
     const present = readers.filter(({ nameColumns }) =>
       nameColumns.some((at) => hasText(cells, at)),
     )
-    if (present.length === 0) return split(first(cells))
     const taken = new Set(present.flatMap(({ own }) => own))
-    const ofFirst = first(cells.map((cell, at) => (taken.has(at) ? '' : cell)))
-    const ofOthers = present.flatMap(({ read, relation }) =>
-      split(read(cells.slice(0, names.length))).map((draft) => ({ draft, relation })),
+    const { draft: first, leftOut } = readFirst(
+      taken.size === 0 ? cells : cells.map((cell, at) => (taken.has(at) ? '' : cell)),
     )
-    const isCouple = ofOthers.length === 1
-    return [
-      withRelations(
-        ofFirst,
-        ofOthers.filter(({ relation }) => isCouple || relation !== undefined),
-      ),
-      ...ofOthers.map(({ draft, relation }) => {
-        const isRelated = isCouple || relation !== undefined
-        const inverse = relation === 'spouse' || relation === undefined ? relation : 'child'
-        return withRelations(draft, isRelated ? [{ draft: ofFirst, relation: inverse }] : [])
-      }),
-    ]
+    if (present.length === 0) return { drafts: split(first), leftOut }
+    const related = present.flatMap(({ read, relation }) =>
+      split(read(cells.slice(0, names.length)).draft).map((draft) => ({ draft, relation })),
+    )
+    return { drafts: withEachOther(first, related), leftOut }
   }
+}
+
+function withEachOther(first: ContactDraft, others: readonly RelatedDraft[]): ContactDraft[] {
+  const isCouple = others.length === 1
+  const isRelated = ({ relation }: RelatedDraft) => isCouple || relation !== undefined
+  return [
+    withRelations(first, others.filter(isRelated)),
+    ...others.map((other) => {
+      const { draft, relation } = other
+      const inverse = relation === 'spouse' || relation === undefined ? relation : 'child'
+      return withRelations(draft, isRelated(other) ? [{ draft: first, relation: inverse }] : [])
+    }),
+  ]
 }
 
 function hasText(cells: Cells, at: number): boolean {
@@ -82,19 +85,23 @@ function withRelations(draft: ContactDraft, related: readonly RelatedDraft[]): C
 
 function personReader(
   columns: TableColumns,
-  names: readonly string[],
-  onLeftOut: (at: number) => void,
-): (cells: Cells) => ContactDraft {
-  const table = { ...tableOf(columns, names), onLeftOut }
-  const steps = stepsOf(table)
-  const isGoogle = columns.format === 'google'
+): (cells: Cells) => { readonly draft: ContactDraft; readonly leftOut: readonly number[] } {
+  const table = tableOf(columns)
+  const steps = numberedSteps(table)
+  const readers = cellReaders(table)
+  const { names, format } = columns
   return (written) => {
-    const cells = isGoogle ? written.map(unescapeFormula) : unwrapTexts(withoutPageLinks(written))
+    const cells =
+      format === 'google' ? written.map(unescapeFormula) : unwrapTexts(withoutPageLinks(written))
     const row = newRow()
     for (const step of steps) step(cells, row)
+    for (const { at, read } of readers) {
+      const text = cells[at] ?? ''
+      if (text !== '' && !isErrorText(text)) read(row, text, cells)
+    }
     for (let at = names.length; at < cells.length; at++)
       addCustom(row, `Column ${at + 1}`, cells[at] ?? '') // beyond the header
-    return rowDraft(row, table)
+    return { draft: rowDraft(row, table), leftOut: row.leftOut }
   }
 }
 
@@ -110,28 +117,32 @@ const PAGE_LINK_START = ' (https://www.notion.so/'
 const PAGE_FILE_END = '.md)'
 const PAGE_LINK = / \((?:https:\/\/www\.notion\.so\/[^\s)]*|[^\s()]*(?=\))(?<=[\da-f]{32}\.md))\)/g
 
-function tableOf(
-  { targets, format, dates, isFamilyFirst, isFamilyFirstHeader = false }: TableColumns,
-  names: readonly string[],
-): Omit<Table, 'onLeftOut'> {
+function tableOf(columns: TableColumns): Table {
+  const { targets, format, dates } = columns
   // A network of 30,000 people has only a few thousand distinct dates.
   const day = memoize((text: string) => dayIn(format === 'linkedin' ? recent(text) : text, dates))
-  const isOwn = isOwnTable(targets)
-  const addresses = addressSlots(targets)
-  const family = { isFamilyFirst, isFamilyFirstHeader }
-  return { names, targets, format, dates, ...family, isOwn, addresses, day }
+  return { ...columns, isOwn: isOwnTable(targets), addresses: addressSlots(targets), day }
 }
 
-/** The steps, preferred values first: mobile and work numbers before fax and pager. */
-function stepsOf(table: Table): readonly Step[] {
-  const ranked: { readonly rank: number; readonly step: Step }[] = []
-  for (const [at, target] of table.targets.entries()) {
-    if (target?.field === 'numbered') continue
-    const step = cellStep(at, target, table)
-    if (step !== null) ranked.push({ rank: rankOf(target), step })
-  }
-  for (const step of numberedSteps(table)) ranked.push({ rank: FIRST_RANK, step })
-  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ step }) => step)
+/** What a spreadsheet shows for a formula without a result. */
+function isErrorText(text: string): boolean {
+  return text.startsWith('#') && ERROR_TEXT.test(text)
+}
+
+const ERROR_TEXT = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|ERROR!|SPILL!|CALC!)$/i
+
+interface ColumnReader {
+  readonly at: number
+  readonly read: CellReader
+}
+
+/** What reads each column, preferred values first: mobile and work numbers before fax and pager. */
+function cellReaders(table: Table): readonly ColumnReader[] {
+  const readers = table.targets.flatMap((target, at) => {
+    const read = target?.field === 'numbered' ? null : cellReader(at, target, table)
+    return read === null ? [] : [{ at, read, rank: rankOf(target) }]
+  })
+  return readers.toSorted((a, b) => a.rank - b.rank)
 }
 
 function rankOf(target: ColumnRole | null): number {
@@ -142,7 +153,6 @@ function rankOf(target: ColumnRole | null): number {
   return VALUE_RANKS.get(label) ?? 4
 }
 
-const FIRST_RANK = -1
 const LAST_RANK = 9
 const VALUE_RANKS: ReadonlyMap<string, number> = new Map([
   ['main', 0],

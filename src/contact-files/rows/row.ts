@@ -16,20 +16,12 @@ import type { DatePart } from '../fields/column-fields.ts'
 import type { TableColumns } from '../columns/table-columns.ts'
 import type { Cells } from '../table/csv.ts'
 
-export interface Table {
-  readonly names: readonly string[]
-  readonly targets: TableColumns['targets']
-  readonly format: TableColumns['format']
-  readonly dates: DateNotation
-  readonly isFamilyFirst: boolean
-  readonly isFamilyFirstHeader: boolean
+export interface Table extends TableColumns {
   /** Whether the meaning of every column is exact, as in Weft's own CSV. */
   readonly isOwn: boolean
   /** The addresses that the columns can hold, in the order of preference for the location. */
   readonly addresses: readonly AddressSlot[]
   readonly day: (text: string) => string | null
-  /** Counts a value of this column that is left out. */
-  readonly onLeftOut: (at: number) => void
 }
 
 /** The columns of one address have the same key. */
@@ -85,6 +77,8 @@ export interface TableRow extends Record<RowTextField, string> {
   readonly dateParts: WrittenDatePart[]
   /** Cells with more than email addresses. */
   readonly emailCells: EmailCell[]
+  /** The columns with a value that is left out. */
+  readonly leftOut: number[]
 }
 
 interface WrittenDatePart extends DatePart {
@@ -122,6 +116,7 @@ export function newRow(): TableRow {
     unread: [],
     dateParts: [],
     emailCells: [],
+    leftOut: [],
   }
 }
 
@@ -130,22 +125,11 @@ const NO_TEXTS = Object.fromEntries(ROW_TEXT_FIELDS.map((field) => [field, '']))
   ''
 >
 
+/** Reads several cells of a row. */
 export type Step = (cells: Cells, row: TableRow) => void
 
-/** Runs `read` for a cell that is not empty. */
-export function onText(at: number, read: (text: string, row: TableRow) => void): Step {
-  return (cells, row) => {
-    const text = cells[at]
-    if (text !== undefined && text !== '' && !isErrorText(text)) read(text, row)
-  }
-}
-
-/** What a spreadsheet shows for a formula without a result. */
-function isErrorText(text: string): boolean {
-  return text.startsWith('#') && ERROR_TEXT.test(text)
-}
-
-const ERROR_TEXT = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|ERROR!|SPILL!|CALC!)$/i
+/** Reads a cell that is not empty. */
+export type CellReader = (row: TableRow, text: string, cells: Cells) => void
 
 /** Returns the value with its label, or alone if the label is empty. */
 export function labeled(value: string, label: string | undefined): DraftValue {

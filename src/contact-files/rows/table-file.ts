@@ -10,33 +10,34 @@ import { readHeader, type TableColumns } from '../columns/table-columns.ts'
 import { isAddress } from '../columns/column-contents.ts'
 import { NAME_FIELDS } from '../fields/column-fields.ts'
 import { targetNamed } from '../fields/header-words.ts'
-import { contactFile, type ContactFile } from '../file/contact-file.ts'
-import type { TableHeader } from '../columns/table-header.ts'
+import type { ContactFile } from '../file/contact-file.ts'
 import { tableReader } from './row-reader.ts'
 import { isTotal, isRemark } from './remarks.ts'
 
 /** The contacts of a table. Of the columns after the first `own`, which readers add, only those with values are reported. */
 export function tableFile(
-  { columns, names }: TableHeader,
+  columns: TableColumns,
   batches: AsyncIterable<readonly CsvRecord[]>,
-  own = names.length,
+  own = columns.names.length,
 ): ContactFile {
-  const reader = rowReader(columns, names)
+  const reader = rowReader(columns)
   async function* rowBatches() {
     for await (const records of batches) {
       const rows = reader.rows(records)
       if (rows.length > 0) yield rows
     }
   }
-  return contactFile(columns.format, rowBatches(), {
-    header: names.slice(0, own),
+  return {
+    format: columns.format,
+    header: columns.names.slice(0, own),
     columns: () => reader.columns().filter(({ filled }, at) => at < own || filled > 0),
-  })
+    rowBatches: rowBatches(),
+  }
 }
 
 /** Counts the values of each column. */
-function rowReader(columns: TableColumns, names: readonly string[]) {
-  const tables = [openTable(columns, names)]
+function rowReader(columns: TableColumns) {
+  const tables = [openTable(columns)]
   let row = 0
 
   function rowsOf({ line, cells, broken }: CsvRecord, next: CsvRecord | undefined): ImportRow[] {
@@ -46,7 +47,7 @@ function rowReader(columns: TableColumns, names: readonly string[]) {
     const kind = kindOf(cells, next?.cells, table)
     if (kind === 'other_header') {
       const other = readHeader({ names: cells.map((cell) => cell.trim()), sample: [] })
-      if (other) tables.push(openTable(other, cells))
+      if (other) tables.push(openTable(other))
     }
     if (kind === 'total') return [{ row: ++row, line, rejected: REASONS.total }]
     if (kind !== undefined) return [{ row: ++row, line, skipped: REASONS[kind] }]
@@ -79,18 +80,16 @@ const REASONS = {
 
 type OpenTable = ReturnType<typeof openTable>
 
-function openTable(columns: TableColumns, all: readonly string[]) {
-  const width = blockWidth(columns, all)
-  const names = all.slice(0, width)
-  const targets = columns.targets.slice(0, width)
-  const own = width === all.length ? columns : { ...columns, targets, others: [] }
-  const values = names.map(noValues)
-  let leftOut: number[] = []
-  const draftsOf = tableReader(own, names, (at) => leftOut.push(at))
+function openTable(columns: TableColumns) {
+  const { names: all } = columns
+  const width = blockWidth(columns)
+  const own = width === all.length ? columns : firstBlock(columns, width)
+  const values = own.names.map(noValues)
+  const peopleOf = tableReader(own)
   return {
     names: all,
-    targets,
-    columns: () => fileColumns(names, own, values),
+    targets: own.targets,
+    columns: () => fileColumns(own, values),
     /** The cells of each person in a row. */
     blocksOf(cells: readonly string[]): readonly (readonly string[])[] {
       if (width === all.length) return [cells]
@@ -99,8 +98,8 @@ function openTable(columns: TableColumns, all: readonly string[]) {
     },
     /** Reads the people of a row, numbered from `row`, and counts its values. */
     read(cells: readonly string[], row: number, line: number): ImportRow[] {
-      leftOut = []
-      const read = draftsOf(cells).map((draft, at) => rowOf(row + at, line, draft))
+      const { drafts, leftOut } = peopleOf(cells)
+      const read = drafts.map((draft, at) => rowOf(row + at, line, draft))
       const isRejected = read.every((one) => 'rejected' in one)
       for (const [at, column] of values.entries()) {
         const cell = cells[at] ?? ''
@@ -110,6 +109,11 @@ function openTable(columns: TableColumns, all: readonly string[]) {
       return read
     },
   }
+}
+
+function firstBlock(columns: TableColumns, width: number): TableColumns {
+  const [names, targets] = [columns.names.slice(0, width), columns.targets.slice(0, width)]
+  return { ...columns, names, targets, others: [] }
 }
 
 function isValue(cell: string): boolean {
@@ -123,7 +127,7 @@ const RULE = /^ *:?-{3,}:? *$/
  * How many columns one person has. Lists that are printed side by side have the same header twice or more, often with an empty
  * column between them.
  */
-function blockWidth({ targets }: TableColumns, names: readonly string[]): number {
+function blockWidth({ names, targets }: TableColumns): number {
   const [first = ''] = names
   if (first === '' || !names.includes(first, 1)) return names.length
   const width = names.indexOf(first, 1)

@@ -1,20 +1,13 @@
 // Reads contacts from the sheets of a workbook, as from a CSV file.
 
 import { MAX_URI_LENGTH } from '../../base/limits.ts'
-import { knowsMore } from '../columns/table-columns.ts'
+import type { TableColumns } from '../columns/table-columns.ts'
 import type { Cells } from '../table/csv.ts'
+import { MAX_HEADER_ROW, SAMPLE_ROWS, type HeadRow } from '../table/head-row.ts'
 import type { OnRead, Part } from '../file/combined-file.ts'
 import type { ContactFile } from '../file/contact-file.ts'
 import { unknownColumns } from '../file/rejected-files.ts'
-import {
-  columnsOf,
-  headerIn,
-  headerless,
-  MAX_HEADER_ROW,
-  SAMPLE_ROWS,
-  type HeaderOptions,
-  type TableHeader,
-} from '../columns/table-header.ts'
+import { columnsOf, findHeader, headerless, type HeaderOptions } from '../columns/table-header.ts'
 import { tableFile } from '../rows/table-file.ts'
 import type { CellLinks } from './xlsx-links.ts'
 import type { Sheet, SheetRow } from './xlsx.ts'
@@ -47,18 +40,18 @@ async function openSheet(
     throw unknownColumns(widestRow(head), 'sheet')
   }
   const rest = head.slice(found.at + 1)
-  const { header, cellsOf } = await withLinks(sheet, found, head, options)
+  const { columns, cellsOf } = await withLinks(sheet, found, head, options)
   const read = (rows: readonly SheetRow[]) =>
     rows.map((row) => ({ line: row.number, cells: cellsOf(row) }))
   async function* records() {
     yield read(rest)
     for await (const rows of batches) yield read(rows)
   }
-  return tableFile(header, records(), found.names.length)
+  return tableFile(columns, records(), found.columns.names.length)
 }
 
 interface LinkedTable {
-  readonly header: TableHeader
+  readonly columns: TableColumns
   /** The cells of a row, one per column. */
   readonly cellsOf: (row: SheetRow) => Cells
 }
@@ -70,14 +63,14 @@ async function withLinks(
   options: HeaderOptions,
 ): Promise<LinkedTable> {
   const links = await sheet.links()
-  const plain = { header: found, cellsOf: ({ cells }: SheetRow) => cells }
+  const plain = { columns: found.columns, cellsOf: ({ cells }: SheetRow) => cells }
   const inFormulas = head.flatMap((row) => [...(row.links?.keys() ?? [])])
   if (links.size === 0 && inFormulas.length === 0) return plain
   const inSheet = Array.from(links.values(), (row) => [...row.keys()]).flat()
-  const { names, cellsOf } = linkColumns(found, links, new Set([...inSheet, ...inFormulas]))
-  const sample = head.slice(found.at + 1).map(cellsOf)
-  const columns = columnsOf({ names, mapped: found.names }, sample, options)
-  return columns === null ? plain : { header: { columns, names }, cellsOf }
+  const { names: mapped } = found.columns
+  const { names, cellsOf } = linkColumns(mapped, links, new Set([...inSheet, ...inFormulas]))
+  const columns = columnsOf({ names, mapped }, head.slice(found.at + 1).map(cellsOf), options)
+  return columns === null ? plain : { columns, cellsOf }
 }
 
 /**
@@ -85,7 +78,7 @@ async function withLinks(
  * cells of a row in that order.
  */
 function linkColumns(
-  { names }: SheetHeader,
+  names: Cells,
   links: CellLinks,
   columns: ReadonlySet<number>,
 ): Pick<LinkedTable, 'cellsOf'> & { readonly names: Cells } {
@@ -114,33 +107,34 @@ function unshown(target: string | undefined, text: string): string {
   return isShown ? '' : target.replace(/^(?:mailto|tel):/i, '')
 }
 
-interface SheetHeader extends TableHeader {
+interface SheetHeader {
+  readonly columns: TableColumns
   /** The index of the header row. */
   readonly at: number
 }
 
 function sheetHeader(rows: readonly SheetRow[], options: HeaderOptions): SheetHeader | null {
-  for (const at of rows.slice(0, MAX_HEADER_ROW).keys()) {
-    const header = headerAt(rows, at, options)
-    if (header === null) continue
-    const below = headerAt(rows, at + 1, options)
-    return below !== null && knowsMore(below.names, header.names) ? below : header
-  }
+  const headRows = rows.slice(0, MAX_HEADER_ROW).map((_row, at) => [headRow(rows, at)])
+  const found = findHeader(headRows, options)
+  if (found !== null) return { columns: found.columns, at: found.row.at }
   const filled = rows.filter(({ cells }) => cells.filter(Boolean).length > 1)
   const [first] = filled
-  const header = first ? headerless(filled.map(({ cells }) => cells)) : null
-  return first && header ? { ...header, at: rows.indexOf(first) - 1 } : null
+  const columns = first ? headerless(filled.map(({ cells }) => cells)) : null
+  return first && columns ? { columns, at: rows.indexOf(first) - 1 } : null
 }
 
-function headerAt(
-  rows: readonly SheetRow[],
-  at: number,
-  options: HeaderOptions,
-): SheetHeader | null {
-  const row = { cells: rows[at]?.cells ?? [], above: rows[at - 1]?.cells ?? [] }
-  const sample = rows.slice(at + 1, at + 1 + SAMPLE_ROWS).map(({ cells }) => cells)
-  const header = headerIn(row, sample, options)
-  return header && { ...header, at }
+interface SheetHeadRow extends HeadRow {
+  readonly at: number
+}
+
+function headRow(rows: readonly SheetRow[], at: number): SheetHeadRow {
+  return {
+    at,
+    cells: rows[at]?.cells ?? [],
+    above: rows[at - 1]?.cells ?? [],
+    sample: () => rows.slice(at + 1, at + 1 + SAMPLE_ROWS).map(({ cells }) => cells),
+    below: () => [headRow(rows, at + 1)],
+  }
 }
 
 function widestRow(rows: readonly SheetRow[]): Cells {

@@ -27,6 +27,29 @@ interface CsvOptions {
   readonly line: number
 }
 
+/** A place between two lines of a text. */
+export interface CsvPlace {
+  /** Offset in the text, in characters. */
+  readonly at: number
+  /** Number of the line after it. */
+  readonly line: number
+}
+
+/** The records of a table that begins somewhere in a text, one batch per block. */
+export async function* csvRecords(
+  text: AsyncIterable<string>,
+  { delimiter, start }: { readonly delimiter: string; readonly start: CsvPlace },
+  columns: number,
+): AsyncGenerator<readonly CsvRecord[], void, undefined> {
+  const scanner = csvScanner({ delimiter, columns, line: start.line })
+  let left = start.at
+  for await (const block of text) {
+    yield scanner.push(block.slice(left), false)
+    left = 0
+  }
+  yield scanner.push('', true)
+}
+
 /** The cells of one physical line. */
 export function cellsOf(line: string, delimiter: string): readonly string[] {
   return csvScanner({ delimiter, columns: 0, line: 1 }).push(line, true)[0]?.cells ?? []

@@ -4,6 +4,7 @@
 import { profileUrlIn } from '../contact/urls.ts'
 import { csvScanner } from './csv.ts'
 import { dayIn } from '../../dates/date-notations.ts'
+import { readBlocks } from '../bytes/blocks.ts'
 import { decodeText } from '../bytes/text.ts'
 import type { ZipEntry } from '../bytes/zip.ts'
 
@@ -35,7 +36,7 @@ async function latest(
 ): Promise<ReadonlyMap<string, string>> {
   const days = new Map<string, string>()
   for (const file of files)
-    for await (const record of recordsOf(decodeText(file.open()))) {
+    for await (const record of recordsOf(decodeText(await readBlocks(file.open())))) {
       const day = dayIn(record.get(dateColumn) ?? '')
       if (day === null) continue
       for (const column of urlColumns)

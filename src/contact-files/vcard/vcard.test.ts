@@ -5,7 +5,7 @@ import ICAL from 'ical.js'
 import type { ImportedContact } from '../contact/contact.ts'
 import { collect, readWhole, streamOf } from '../../../test/fixtures/reading.ts'
 import { openContactFile } from '../read-contacts.ts'
-import { vcardRowBatches } from './vcard.ts'
+import { cardFile } from './vcard.ts'
 import { propertyOf, textOf } from './vcard-property.ts'
 
 function card(...lines: readonly string[]): string {
@@ -207,13 +207,13 @@ test('reads the same wherever the text is cut into chunks', async () => {
       'PHOTO:',
       ' AA',
     ) + card('N:Zoë;😀', 'item1.TEL:1', 'item1.X-ABLabel:x').replaceAll('\r\n', '\r\r\n')
-  const whole = (await collect(vcardRowBatches(streamOf(text)))).flat()
+  const whole = (await collect(cardFile(streamOf(text)).rowBatches)).flat()
   const cuts = fc.array(fc.nat({ max: text.length }), { maxLength: 12 })
   await fc.assert(
     fc.asyncProperty(cuts, async (at) => {
       const edges = [0, ...at.toSorted((a, b) => a - b), text.length]
       const chunks = edges.slice(1).map((edge, index) => text.slice(edges[index], edge))
-      assert.deepEqual((await collect(vcardRowBatches(streamOf(...chunks)))).flat(), whole)
+      assert.deepEqual((await collect(cardFile(streamOf(...chunks)).rowBatches)).flat(), whole)
     }),
   )
 })
@@ -248,7 +248,7 @@ test('a related person of the same file has a name, wherever their card is', asy
     ['Ben Holt', [{ name: 'Mira Holt', relation: 'friend' }]],
   ])
   for (const blocks of [[mira + ben], [mira, ben], [ben, mira]]) {
-    const rows = (await collect(vcardRowBatches(streamOf(...blocks)))).flat()
+    const rows = (await collect(cardFile(streamOf(...blocks)).rowBatches)).flat()
     assert.deepEqual(
       rows.map(({ row }) => row),
       [1, 2],
@@ -262,7 +262,9 @@ test('a related person of the same file has a name, wherever their card is', asy
 
 test('cards that wait for the end of the file are read in several batches', async () => {
   const waiting = card('FN:Ann', `RELATED:urn:uuid:${BEN}`).repeat(1200)
-  const batches = await collect(vcardRowBatches(streamOf(waiting, card(`UID:${BEN}`, 'FN:Ben'))))
+  const batches = await collect(
+    cardFile(streamOf(waiting, card(`UID:${BEN}`, 'FN:Ben'))).rowBatches,
+  )
   assert.equal(batches.flat().length, 1201)
   assert.ok(batches.every(({ length }) => length <= 500))
 })
@@ -317,7 +319,7 @@ test('the properties of all cards are counted, with where they go', async () => 
     card('FN:Bea', 'TITLE:Boss', 'ROLE:Lead', 'REV:1', 'X-SPOUSE:Bo', 'item1.X-ABLABEL:Car') +
     card('FN:Team', 'KIND:group', 'X-COLOR:red')
   const file = await openContactFile(streamOf(Buffer.from(text)))
-  await collect(file.rows)
+  await collect(file.rowBatches)
   assert.deepEqual(
     file.columns().map(({ name, becomes, label = '', filled }) => [name, becomes, label, filled]),
     [

@@ -24,14 +24,22 @@ import { CardColumns } from './vcard-fields.ts'
 import { cardPhoto } from './vcard-photo.ts'
 import { cardDirectory, isIncomplete, uidOf, type CardDirectory } from './vcard-relations.ts'
 import { cardScanner, type CardLines } from './vcard-lines.ts'
+import type { ContactFile } from '../file/contact-file.ts'
 import { textOf, type Properties } from './vcard-property.ts'
 import { DECODED, type CardText } from './vcard-text.ts'
 
-/** The cards of the text, one batch per text block. `columns` counts their properties. */
-export async function* vcardRowBatches(
+/** The cards of a text. */
+export function cardFile(blocks: AsyncIterable<string>, text: CardText = DECODED): ContactFile {
+  const columns = new CardColumns()
+  const rowBatches = cardRows(blocks, text, columns)
+  return { format: 'vcard', header: [], columns: () => columns.get(), rowBatches }
+}
+
+/** One batch per block. `columns` counts the properties. */
+async function* cardRows(
   blocks: AsyncIterable<string>,
-  text: CardText = DECODED,
-  columns = new CardColumns(),
+  text: CardText,
+  columns: CardColumns,
 ): AsyncGenerator<ImportRow[], void, undefined> {
   const scanner = cardScanner()
   const directory = cardDirectory()

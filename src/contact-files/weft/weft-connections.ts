@@ -19,6 +19,7 @@ import {
   type ImportedCadence,
   type ImportRow,
 } from '../contact/contact.ts'
+import type { ContactFile } from '../file/contact-file.ts'
 import { cleanDetails } from '../contact/clean-details.ts'
 import { ExportedFollowUp, followUpsIn, optionalText, timeIn } from './exported-follow-up.ts'
 import { CadenceCount, CadenceUnit } from './weft-settings.ts'
@@ -33,8 +34,13 @@ import { dataUrlBytes, readPhoto } from '../contact/photo.ts'
 import { birthdayIn, dayIn } from '../../dates/date-notations.ts'
 import { UnreadableFile } from '../bytes/unreadable-file.ts'
 
+/** The connections of the text. */
+export function weftFile(blocks: AsyncIterable<string>): ContactFile {
+  return { format: 'table', header: [], columns: () => [], rowBatches: connectionRows(blocks) }
+}
+
 /** One batch per text block. */
-export async function* weftRowBatches(
+async function* connectionRows(
   blocks: AsyncIterable<string>,
 ): AsyncGenerator<ImportRow[], void, undefined> {
   let rest: string[] = []

@@ -16,6 +16,7 @@ import type {
 import { MAX_CUSTOM_FIELDS, MAX_TAG_LENGTH, MAX_TEXT_LENGTH } from '../../base/limits.ts'
 import { MAX_CADENCE } from '../../dates/recurrence.ts'
 import { ExportedFollowUp, followUpsIn } from './exported-follow-up.ts'
+import { readBlocks } from '../bytes/blocks.ts'
 import { decodeText } from '../bytes/text.ts'
 import type { ZipEntry } from '../bytes/zip.ts'
 
@@ -161,7 +162,7 @@ async function jsonIn(file: ZipEntry | undefined): Promise<unknown> {
   if (file === undefined) return undefined
   const parts: string[] = []
   let length = 0
-  for await (const block of decodeText(file.open(), { encoding: 'utf-8' })) {
+  for await (const block of decodeText(await readBlocks(file.open()), 'utf-8')) {
     parts.push(block)
     length += block.length
     if (length > MAX_LENGTH) return undefined

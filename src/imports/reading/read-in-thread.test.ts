@@ -45,14 +45,14 @@ test('a file is read in a thread as on the main thread', async () => {
   await using file = await open(streamOf(bytes.subarray(0, 1000), bytes.subarray(1000)), TASK)
   const whole = await readWhole(CSV)
   assert.equal(file.format, 'linkedin')
-  assert.deepEqual(await collect(file.rows), whole.rows)
+  assert.deepEqual((await collect(file.rowBatches)).flat(), whole.rows)
   assert.deepEqual(file.columns(), whole.columns)
 })
 
 test('rows that were imported before are not sent by the thread', async () => {
   await using file = await open(streamOf(bytesOf(CSV)), { ...TASK, done: 4998 })
   assert.deepEqual(
-    (await collect(file.rows)).map(({ row }) => row),
+    (await collect(file.rowBatches)).flat().map(({ row }) => row),
     [4999, 5000],
   )
 })
@@ -162,7 +162,7 @@ test('a thread that sends nothing is ended after the time limit, and the next fi
   )
   await assert.rejects(opening, { code: 'unavailable', reason: 'took longer than 0.05 seconds' })
   await using file = await open(streamOf(bytesOf(CSV)), TASK)
-  assert.equal((await collect(file.rows)).length, 5000)
+  assert.equal((await collect(file.rowBatches)).flat().length, 5000)
 })
 
 test('the time limit does not count the time that the import takes', async () => {
@@ -213,7 +213,7 @@ test('a thread that has read a file to its end reads the next one', async (t) =>
   const small = CSV.slice(0, CSV.indexOf('\n', 2000))
   const rowsOf = async (csv: string, done = 0) => {
     await using file = await open(streamOf(bytesOf(csv)), { ...TASK, done })
-    return await collect(file.rows)
+    return (await collect(file.rowBatches)).flat()
   }
   await rowsOf(CSV)
   const before = started

@@ -6,7 +6,7 @@ import { errorOf, type ThreadError } from '../../base/concurrency/thread-error.t
 import { ThreadPool, type TakenThread } from '../../base/concurrency/thread-pool.ts'
 import { WorkerThread } from '../../base/concurrency/worker-thread.ts'
 import type { ImportRow } from '../../contact-files/contact/contact.ts'
-import { oneByOne, type ContactFile, type Extent } from '../../contact-files/file/contact-file.ts'
+import type { ContactFile, Extent } from '../../contact-files/file/contact-file.ts'
 import type { FileColumn } from '../../contact-files/columns/file-columns.ts'
 import type { FromReadingThread, ReadingRequest, ReadingTask } from './reading-thread.ts'
 
@@ -58,12 +58,10 @@ export async function openInThread(
   try {
     const answer = await thread.next()
     if (answer.kind !== 'opened') throw unexpected(answer)
-    const rowBatches = thread.rowBatches(answer.file.extent)
     return {
       ...answer.file,
       columns: () => thread.columns,
-      rowBatches,
-      rows: oneByOne(rowBatches),
+      rowBatches: thread.rowBatches(answer.file.extent),
       [Symbol.asyncDispose]: () => thread[Symbol.asyncDispose](),
     }
   } catch (error) {

@@ -110,7 +110,8 @@ test('the archive can be imported', async () => {
   const db = service.database.member(memberId)
   const file = await openContacts(db, readUpload(db, upload_id), {})
   const names: string[] = []
-  for await (const row of file.rows) if ('contact' in row) names.push(row.contact.name)
+  for await (const batch of file.rowBatches)
+    for (const row of batch) if ('contact' in row) names.push(row.contact.name)
   assert.deepEqual(names, ['Grace Hopper'])
 })
 
