@@ -13,6 +13,7 @@ import {
   KEYS_PATH,
   LANGUAGE_PATH,
   SEARCH_PATH,
+  SIGN_OUT_PATH,
 } from '../../html/site-map.ts'
 import { passkeysSection } from './passkey-section.ts'
 import { findLatestExport } from '../../exports/export-store.ts'
@@ -93,14 +94,13 @@ function accountPage(page: AccountPage): Answer {
   const { browser, member, hasPassword, notice = NOTHING, invalid } = page
   return memberPage({
     title: t('Account'),
-    actions: buttonLink(CUSTOM_FIELDS_PATH, t('Custom fields')),
     browser,
     current: 'account',
     status: invalid ? 422 : 200,
     body: html`${notice}
     ${hasPassword ? html`${emailPanel(page)} ${passwordPanel(page)}` : emailShown(member)}
     ${hasPassword ? passkeysSection(page) : ''} ${languagePanel(page)} ${sessionsPanel(page)}
-    ${keysPanel(page)} ${exportSection(page)} ${deletePanel(page)}`,
+    ${keysPanel(page)} ${customFieldsPanel()} ${exportSection(page)} ${deletePanel(page)}`,
   })
 }
 
@@ -132,6 +132,14 @@ function keysPanel({ browser, hasKeys }: AccountPage): Html {
   </form>`
   const link = html`${text} <a href="${SEARCH_PATH}#keys">All shortcuts</a>`
   return actionPanel('keys-heading', t('Keyboard shortcuts'), link, button)
+}
+
+function customFieldsPanel(): Html {
+  const text = t(
+    'What you want to know about people beside the usual: diet, children, how you met.',
+  )
+  const button = buttonLink(CUSTOM_FIELDS_PATH, t('Edit custom fields'))
+  return actionPanel('fields-heading', t('Custom fields'), text, button)
 }
 
 function emailPanel(page: AccountPage): Html {
@@ -223,7 +231,7 @@ function sessionsPanel({ sessions, browser, times }: AccountPage): Html {
         <h3>${name} ${badge}</h3>
         <small>Signed in ${times.day(session.createdAt)} ${seen}</small>
       </div>
-      ${isThis ? NOTHING : signOutForm(session.sessionId, name, formToken)}
+      ${isThis ? signOutHere(formToken) : signOutForm(session.sessionId, name, formToken)}
     </li>`
   })
   const endOthers = html`<form method="post" action="${END_OTHERS_PATH}">
@@ -232,6 +240,12 @@ function sessionsPanel({ sessions, browser, times }: AccountPage): Html {
   </form>`
   const body = html`${itemList(items)} ${sessions.length > 1 ? endOthers : ''}`
   return panel('sessions', t('Where you are signed in'), body)
+}
+
+function signOutHere(formToken: string): Html {
+  return html`<form method="post" action="${SIGN_OUT_PATH}">
+    ${formTokenField(formToken)}<button class="plain">Sign out</button>
+  </form>`
 }
 
 function signOutForm(sessionId: string, name: string, formToken: string): Html {

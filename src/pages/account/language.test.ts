@@ -23,7 +23,7 @@ test('pages, their errors and public pages are in the language of the browser', 
   }
   assert.match(
     (await visitor.get('/nowhere', GERMAN)).text,
-    /Seite nicht gefunden Unter dieser Adresse gibt es keine Seite\./,
+    /Seite nicht gefunden Vielleicht ist sie umgezogen/,
   )
   for (const place of ['/', '/network']) {
     const shared = await visitor.get(place, GERMAN)

@@ -158,8 +158,7 @@ async function showAgents(
   const { draft, errors } = invalid ?? { draft: EMPTY_TOKEN_DRAFT, errors: {} }
   const { cloudAgents } = access
   const tokens = html`${tokenList(access, context)}
-  ${tokenForm({ draft, errors, cloudAgents, proof, ...context })}
-  ${isPortShared(publicUrl) ? sharedPortsWarning() : ''}`
+  ${tokenForm({ draft, errors, cloudAgents, proof, ...context })}`
   return memberPage({
     title: t('Agents & tokens'),
     browser,
@@ -175,7 +174,8 @@ async function showAgents(
           get new ones each month. Call counts include only these, since the start of the month
           (UTC).
         </small>
-      </p>`,
+      </p>
+      ${isPortShared(publicUrl) ? sharedPortsWarning() : ''}`,
   })
 }
 
@@ -185,9 +185,11 @@ function isPortShared(publicUrl: string): boolean {
 }
 
 function sharedPortsWarning(): Html {
-  return html`<p class="notice warning">
-    Other programs on this host receive your sign-in cookie when you open them in this browser, even
-    on another port. Run only programs you trust, or use https.
+  return html`<p>
+    <small>
+      Other programs on this host receive your sign-in cookie when you open them in this browser,
+      even on another port. Run only programs you trust, or use https.
+    </small>
   </p>`
 }
 

@@ -1,7 +1,7 @@
 /** The page "Calendar": connected calendars, a form for another, the member's addresses, and suggested people. */
 
 import { problemText } from '../../calendar/calendar-error.ts'
-import { t } from '../../languages/message.ts'
+import { phrase, t } from '../../languages/message.ts'
 import { confirmDialog } from '../../ui/confirm-button.ts'
 import { listCalendars, type ListedCalendar } from '../../connections/calendars/calendar-store.ts'
 import { readOwnEmails } from '../../connections/calendars/own-emails.ts'
@@ -139,11 +139,10 @@ function connectForm(view: Omit<CalendarView, 'notice'>, isAnother: boolean, for
       connections become interactions. Private, all-day and large meetings, and those that you
       declined, do not count.
     </p>
+    ${waysToAddress()}
     ${textField({
       ...fieldState(fields, 'secret_address', t('Secret address')),
-      hint: t(
-        'The secret address in iCal format (ICS) from the settings of Google Calendar, Outlook, iCloud or Nextcloud. It is stored encrypted.',
-      ),
+      hint: t('In iCal format (ICS). It is stored encrypted.'),
       inputmode: 'url',
       autocomplete: 'off',
       spellcheck: false,
@@ -161,6 +160,46 @@ function connectForm(view: Omit<CalendarView, 'notice'>, isAnother: boolean, for
   const { secret_address, name } = fields.errors
   const isOpen = [problem, secret_address, name].some((error) => error !== undefined)
   return disclosure(t('Connect another calendar'), form, { isOpen, group: 'calendar' })
+}
+
+/** Where each service shows the secret address. */
+const SERVICES: readonly (readonly [name: string, steps: string])[] = [
+  [
+    phrase('Google Calendar'),
+    phrase(
+      'In Google Calendar, open Settings, select your calendar on the left, and copy “Secret address in iCal format”.',
+    ),
+  ],
+  [
+    phrase('Outlook'),
+    phrase(
+      'In Outlook, open Settings, Calendar, Shared calendars. Under “Publish a calendar”, choose “Can view all details”, publish it, and copy the ICS link.',
+    ),
+  ],
+  [
+    phrase('iCloud'),
+    phrase(
+      'In Calendar on iCloud.com, select the share icon beside your calendar, turn on “Public Calendar”, and copy the link.',
+    ),
+  ],
+  [
+    phrase('Nextcloud'),
+    phrase(
+      'In Nextcloud Calendar, select the share icon beside your calendar, then “Copy subscription link”.',
+    ),
+  ],
+]
+
+function waysToAddress(): Html {
+  return html`<div class="ways">
+    ${SERVICES.map(
+      ([name, steps]) =>
+        html`<details name="service">
+          <summary>${t(name)}</summary>
+          <div><p>${t(steps)}</p></div>
+        </details>`,
+    )}
+  </div>`
 }
 
 function ownEmailsForm(
@@ -182,7 +221,11 @@ function ownEmailsForm(
     })}
     <button class="plain">Save addresses</button>
   </form>`
-  return disclosure(t('Your addresses'), form, { isOpen: error !== undefined, group: 'calendar' })
+  const body = html`<p class="quiet">
+      Weft knows you by them in the calendar, so that a meeting that you declined does not count.
+    </p>
+    ${disclosure(t('Edit addresses'), form, { isOpen: error !== undefined, group: 'calendar' })}`
+  return panel('addresses', t('Your addresses'), body)
 }
 
 function suggestions(people: readonly SuggestedPerson[]): Html {

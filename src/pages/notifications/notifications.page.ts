@@ -73,9 +73,8 @@ export function notificationsPage(view: NotificationsView): Answer {
     current: 'notifications',
     status: isRejected ? 422 : 200,
     head: html`<script type="module" src="${assetPath('push.js')}"></script>`,
-    body: html`${notice} ${created ? createdSecret(created) : NOTHING}
-    ${remindersPanel(view, times)} ${devicesPanel(view, times)} ${feedPanel(view, times)}
-    ${webhooksPanel(view, times)}`,
+    body: html`${notice} ${created ? createdSecret(created) : NOTHING} ${devicesPanel(view, times)}
+    ${remindersPanel(view, times)} ${feedPanel(view, times)} ${webhooksPanel(view, times)}`,
   })
 }
 
@@ -113,24 +112,7 @@ function remindersPanel(view: NotificationsView, times: Times): Html {
     </p>
     ${emailState(view, times)}
     <form method="post" action="${REMINDERS_PATH}">
-      ${formTokenField(browser.formToken)}
-      ${selectField({
-        name: 'email',
-        label: t('Summary by email'),
-        value: settings.email,
-        options: EMAIL_FREQUENCIES.map((value) => ({ value, label: t(FREQUENCY_LABELS[value]) })),
-      })}
-      <div class="if-weekly">
-        ${selectField({
-          name: 'weekday',
-          label: t('Day of a weekly email'),
-          value: String(settings.weekday),
-          options: [1, 2, 3, 4, 5, 6, 7].map((day) => ({
-            value: String(day),
-            label: weekdayName(day % 7),
-          })),
-        })}
-      </div>
+      ${formTokenField(browser.formToken)} ${emailFields(view)}
       ${selectField({
         name: 'minute',
         label: t('Time'),
@@ -143,6 +125,30 @@ function remindersPanel(view: NotificationsView, times: Times): Html {
       <div class="actions"><button>Save</button></div>
     </form>`
   return panel('reminders', t('Reminders'), body)
+}
+
+/** Without a mail server, they keep what was chosen. */
+function emailFields({ settings, email }: NotificationsView): Html {
+  if (email === null)
+    return html`${hiddenField('email', settings.email)}
+    ${hiddenField('weekday', String(settings.weekday))}`
+  return html`${selectField({
+      name: 'email',
+      label: t('Summary by email'),
+      value: settings.email,
+      options: EMAIL_FREQUENCIES.map((value) => ({ value, label: t(FREQUENCY_LABELS[value]) })),
+    })}
+    <div class="if-weekly">
+      ${selectField({
+        name: 'weekday',
+        label: t('Day of a weekly email'),
+        value: String(settings.weekday),
+        options: [1, 2, 3, 4, 5, 6, 7].map((day) => ({
+          value: String(day),
+          label: weekdayName(day % 7),
+        })),
+      })}
+    </div>`
 }
 
 function announcementFields(settings: ReminderSettings): Html {
@@ -180,7 +186,7 @@ function announcementFields(settings: ReminderSettings): Html {
 
 function emailState({ settings, email }: NotificationsView, times: Times): Html {
   if (email === null)
-    return html`<p class="notice warning">
+    return html`<p class="quiet">
       This server sends no email. Ask your administrator to set up a mail server.
     </p>`
   if (email.address === null)
@@ -228,7 +234,12 @@ function devicesPanel({ browser, endpoints, pushKey }: NotificationsView, times:
           <p class="quiet" data-push-missing hidden>
             This browser has no notifications. On an iPhone, first add Weft to the home screen.
           </p>`
-  return panel('devices', t('Phones and computers'), html`${itemList(items)} ${add}`)
+  const body = html`${itemList(items)}
+    <div class="with-act">
+      <p class="quiet">What is due appears on this device, also while Weft is closed.</p>
+      ${add}
+    </div>`
+  return panel('devices', t('Phones and computers'), body)
 }
 
 const PART_LABELS: Readonly<Record<FeedPart, string>> = {

@@ -49,10 +49,8 @@ export function profileForm({ draft, errors, formToken, address }: ProfileForm):
       error: problemOf('about', t('About')),
       hint: t('Plain text. Separate paragraphs with an empty line.'),
     })}
-    <div class="pair">
-      ${line('title', t('Title'), { autocomplete: 'organization-title' })}
-      ${line('organization', t('Company'), { autocomplete: 'organization' })}
-    </div>
+    ${line('title', t('Title'), { autocomplete: 'organization-title' })}
+    ${line('organization', t('Company'), { autocomplete: 'organization' })}
     ${line('location', t('Location'), { hint: t('Such as Berlin, Germany.') })}
     ${line('skills', t('Skills'), { hint: t('Separate with commas.'), autocomplete: 'off' })}
     ${linkRows(draft.links, problemOf)}
