@@ -4,7 +4,7 @@
  */
 
 import { nameKey, tokenize } from '../../base/tokenize.ts'
-import { relatedPeople } from './related-people.ts'
+import { relatedPeople, type RelatedPerson } from './related-people.ts'
 import { publicNoteId, notesOf, type Note } from '../notes/notes.ts'
 import type { ConnectionQuery } from '../search/ask.ts'
 import { searchConnections } from '../search/search.ts'
@@ -33,6 +33,8 @@ interface IntroductionReason {
   /** The text of a note or tag, exactly as typed. */
   readonly quote?: string
   readonly noteId?: string
+  /** What the two are to each other: `Sister`. */
+  readonly relation?: string
 }
 
 export interface Introduction {
@@ -82,7 +84,7 @@ export async function findIntroductions(
       connection,
       tags: tags.get(id) ?? [],
       notes: notes.get(id) ?? [],
-      related: related.filter((one) => one.connection.connectionId === id).map(({ text }) => text),
+      related: related.filter((one) => one.connection.connectionId === id),
     }
     const reasons = reasonsFor(goal, candidate)
     return reasons.length === 0
@@ -113,7 +115,7 @@ interface Candidate {
   readonly tags: readonly Tag[]
   readonly notes: readonly Note[]
   /** What the connection is to the target. */
-  readonly related: readonly string[]
+  readonly related: readonly Pick<RelatedPerson, 'text' | 'relation'>[]
 }
 
 function targetCompanies({ target, company }: IntroductionQuery, known: readonly Listed[]) {
@@ -174,7 +176,9 @@ function occupationOf(title: string | null): string[] {
 
 function reasonsFor(goal: Goal, candidate: Candidate): IntroductionReason[] {
   const reasons = [
-    ...candidate.related.map((text) => ({ kind: 'related_to_target', text }) as const),
+    ...candidate.related.map(
+      ({ text, relation }) => ({ kind: 'related_to_target', text, relation }) as const,
+    ),
     ...companyReasons(goal, candidate),
     ...titleReasons(goal, candidate),
     ...mentionReasons(goal, candidate),

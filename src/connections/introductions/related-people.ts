@@ -9,10 +9,12 @@ import { idsOf, asListed, type Connection, type Listed } from '../model/connecti
 import type { MemberReader } from '../../db/database.ts'
 
 /** Someone who is related to the target. */
-interface RelatedPerson {
+export interface RelatedPerson {
   readonly connection: Listed
   /** A sentence: the reason. */
   readonly text: string
+  /** As on the person's page: `Sister`. */
+  readonly relation: string
 }
 
 /** Maximum number of people with the target's name. A name that more people have identifies no one. */
@@ -32,12 +34,20 @@ export async function relatedPeople(
   for (const target of people) {
     const relations = await linkedRelations(reader, target)
     const links = relations.flatMap(({ connectionId, relation = '' }) =>
-      connectionId === undefined ? [] : [{ connectionId, text: relationText(relation, target) }],
+      connectionId === undefined
+        ? []
+        : [
+            {
+              connectionId,
+              text: relationText(relation, target),
+              relation: relationLabel({ name: target.name, relation: relation || 'related to' }),
+            },
+          ],
     )
     const others = await findConnections(reader, idsOf(links))
-    for (const { connectionId, text } of links) {
+    for (const { connectionId, text, relation } of links) {
       const connection = others.find((one) => one.connectionId === connectionId)
-      if (connection) related.push({ connection: asListed(connection), text })
+      if (connection) related.push({ connection: asListed(connection), text, relation })
     }
   }
   return related
@@ -49,7 +59,13 @@ function namedRelations(connection: Connection, tokens: readonly string[]): Rela
   return relations.flatMap(({ name, relation = 'related' }) => {
     const words = new Set(tokenize(name))
     return tokens.every((token) => words.has(token))
-      ? [{ connection: asListed(connection), text: `Has ${name} as ${relation}.` }]
+      ? [
+          {
+            connection: asListed(connection),
+            text: `Has ${name} as ${relation}.`,
+            relation: relationLabel({ name, relation }),
+          },
+        ]
       : []
   })
 }

@@ -17,6 +17,8 @@ import { mergeCertainPanel, mergedNotice, type MergedRange } from './merge-all.t
 import { tidyTabs } from './tidy-tabs.ts'
 import { connectionPath, DUPLICATES_PATH } from '../../html/site-map.ts'
 import type { Evidence } from '../../connections/duplicates/duplicate-groups.ts'
+import { face } from '../../html/face.ts'
+import { SOURCE_LABELS } from '../../connections/people/source-labels.ts'
 import { numberText } from '../../ui/numbers.ts'
 import { personName } from '../../connections/person/person-link.page.ts'
 import type { DuplicateGroup, DuplicatesPage } from '../../connections/duplicates/duplicate-page.ts'
@@ -68,9 +70,8 @@ export function duplicatesPage(view: DuplicatesView): Answer {
 function position({ page: { before, total }, isCertain }: DuplicatesView): Html {
   const what = isCertain ? t('certain') : t('to review')
   return html`<p class="quiet">
-    ${numberText(before + 1)} of ${numberText(total)} ${what}. What is marked is in the merged
-    connection; choose another value where they differ. You can undo it.
-    <span class="keys">Keys: y merges, n says that they are different, s skips.</span>
+    ${numberText(before + 1)} of ${numberText(total)} ${what}. Marked values are kept; you can
+    choose others.
   </p>`
 }
 
@@ -125,20 +126,26 @@ function groupForm(
       <div class="actions">
         <button data-key="y" aria-keyshortcuts="y">
           <span>Merge<span class="unseen"> into the chosen ${first.connection.name}</span></span>
+          ${key('y')}
         </button>
         <button class="plain" name="decision" value="different" data-key="n" aria-keyshortcuts="n">
           <span>Not the same<span class="unseen"> as ${first.connection.name}</span></span>
+          ${key('n')}
         </button>
         <a
           class="button plain"
           href="${sittingPath(show, page.cursorAfter(0))}"
           data-key="s"
           aria-keyshortcuts="s"
-          >Skip</a
+          ><span>Skip</span> ${key('s')}</a
         >
       </div>
     </form>
   </section>`
+}
+
+function key(name: string): Html {
+  return html`<kbd class="keys" aria-hidden="true">${name}</kbd>`
 }
 
 const A = 0x41
@@ -309,8 +316,13 @@ function choice({ publicId, connection, label }: Column, isKept: boolean, isPair
             <span>Same person${unseen}</span>
           </label>`
     }
-    <a href="${connectionPath(publicId)}"
-      >Open<span class="unseen"> ${label}: ${connection.name}</span></a
+    <a class="who" href="${connectionPath(publicId)}"
+      >${face(asListed(connection))}
+      <span
+        >${t(SOURCE_LABELS[connection.source])}<span class="unseen">
+          ${label}: ${connection.name}</span
+        ></span
+      ></a
     >
   </th>`
 }
@@ -331,7 +343,10 @@ const ROWS: readonly Row[] = [
   { label: phrase('Location'), field: 'location', valuesOf: ({ location }) => [location] },
   { label: phrase('Email'), valuesOf: ({ emails }) => emails },
   { label: phrase('Phone'), valuesOf: ({ phones }) => phones },
-  { label: phrase('Profile'), valuesOf: ({ profileUrl }) => [profileUrl] },
+  {
+    label: phrase('Profile'),
+    valuesOf: ({ profileUrl }) => [profileUrl?.replace(/^https?:\/\/(?:www\.)?/, '') ?? null],
+  },
   { label: phrase('Links'), valuesOf: ({ links }) => links },
   {
     label: phrase('Birthday'),

@@ -8,9 +8,9 @@ import type { PeopleGroup } from '../../connections/overview/places.ts'
 /** SVG units, which are CSS pixels if there is room. */
 const [MAX_WIDTH, MAX_RADIUS, GAP] = [1000, 48, 8]
 /** Room for a name. */
-const MIN_CELL = 92
-/** Characters of a name in the narrowest cell. */
-const MAX_NAME = 14
+const MIN_CELL = 116
+/** Characters of a line in the narrowest cell, and lines of a name. */
+const [MAX_NAME, MAX_LINES] = [19, 2]
 const LINE = 15
 
 export function companyBubbles(groups: readonly PeopleGroup[]): Html {
@@ -25,7 +25,7 @@ export function companyBubbles(groups: readonly PeopleGroup[]): Html {
     width += cell
   }
   if (shapes.length < 2) return NOTHING
-  const [shownWidth, height] = [Math.round(width), 2 * MAX_RADIUS + 2.5 * LINE]
+  const [shownWidth, height] = [Math.round(width), 2 * MAX_RADIUS + (MAX_LINES + 1.5) * LINE]
   return html`<svg
     class="bubbles"
     viewBox="0 0 ${shownWidth} ${height}"
@@ -42,12 +42,28 @@ function bubble(group: PeopleGroup, x: number, radius: number): Html {
   const { label, people, recent } = group
   const inner = Math.round(radius * Math.sqrt(recent / people))
   const y = MAX_RADIUS + 1
-  const name = label.length <= MAX_NAME ? label : `${label.slice(0, MAX_NAME - 1).toWellFormed()}…`
+  const lines = linesOf(label)
+  const below = 2 * MAX_RADIUS + LINE
   return html`<a href="${listPath({ company: label })}" tabindex="-1">
     <title>${label}: ${captionOf(group)}</title>
     <circle class="all" cx="${x}" cy="${y}" r="${radius}" />
     ${inner === 0 ? NOTHING : html`<circle class="recent" cx="${x}" cy="${y}" r="${inner}" />`}
-    <text class="name" x="${x}" y="${2 * MAX_RADIUS + LINE}">${name}</text>
-    <text x="${x}" y="${2 * MAX_RADIUS + 2 * LINE}">${captionOf(group)}</text>
+    ${lines.map((line, at) => html`<text class="name" x="${x}" y="${below + at * LINE}">${line}</text>`)}
+    <text x="${x}" y="${below + lines.length * LINE}">${captionOf(group)}</text>
   </a>`
+}
+
+/** The words of a name on at most two lines; what does not fit is cut. */
+function linesOf(name: string): readonly string[] {
+  const lines: string[] = []
+  for (const word of name.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + word.length < MAX_NAME)
+      lines[lines.length - 1] = `${last} ${word}`
+    else if (lines.length < MAX_LINES) lines.push(word)
+    else lines[lines.length - 1] = `${last} ${word}`
+  }
+  return lines.map((line) =>
+    line.length <= MAX_NAME ? line : `${line.slice(0, MAX_NAME - 1).toWellFormed()}…`,
+  )
 }

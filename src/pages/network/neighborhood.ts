@@ -2,12 +2,14 @@
 
 import { t } from '../../languages/message.ts'
 import { initialsOf } from '../../base/initials.ts'
-import { html, NOTHING, type Html } from '../../html/html.ts'
-import { smallPhotoPath } from '../../html/site-map.ts'
+import { attributes, html, NOTHING, type Html } from '../../html/html.ts'
+import { ownPhotoPath, smallPhotoPath } from '../../html/site-map.ts'
 import { face, hueOf } from '../../html/face.ts'
 import { numberText } from '../../ui/numbers.ts'
 import { emptyNote } from '../../ui/sections.ts'
 import { dateText } from '../../dates/format-date.ts'
+import { introductionForm } from './introduction-form.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 
 /** How lately: within a quarter, within a year, or longer ago and unknown. */
 export type Strength = 'quarter' | 'year' | 'longer'
@@ -32,6 +34,11 @@ export interface Face extends Pick<Neighbor, 'name' | 'photo'> {
   readonly label?: string
 }
 
+/** The member, as a circle. */
+export function selfOf({ member: { name, photo } }: SignedInRequest): Face {
+  return photo == null ? { name, photo: undefined } : { name, photo, path: ownPhotoPath(photo) }
+}
+
 interface Neighborhood {
   readonly name: string
   readonly photo: string | undefined
@@ -50,6 +57,8 @@ interface Neighborhood {
 
 /** SVG units. */
 const [WIDTH, HEIGHT, X, Y] = [760, 520, 380, 250]
+/** The height with only one beside them: all stand in a row. */
+const ROW = 200
 /** Beyond it, people are in the list only. */
 const MAX_DRAWN = 7
 /** Longer names are cut. */
@@ -78,6 +87,10 @@ export function neighborhoodView(around: Neighborhood, self: Face): Html {
                   >
                 </p>`
         }
+        <section aria-labelledby="path">
+          <h2 id="path">Path to someone else</h2>
+          ${introductionForm('')}
+        </section>
       </div>
     </div>`
 }
@@ -95,6 +108,12 @@ function sentence({ name, own, neighbors, colleagues }: Neighborhood): string {
     return t('{others, plural, one {# person is} other {# people are}} connected with {name}.', {
       others: neighbors.length,
       name,
+    })
+  if (neighbors.length === 0)
+    return t('You know {count} colleagues of {name} at {company}.', {
+      count: numberText(count),
+      name,
+      company,
     })
   return t('{name} knows {others} of your people, and you know {count} more at {company}.', {
     name,
@@ -141,17 +160,21 @@ interface Point {
 function drawing(around: Neighborhood, self: Face): Html {
   const { name, photo, own, path, neighbors, colleagues } = around
   const drawn = neighbors.slice(0, MAX_DRAWN)
-  const points = drawn.map((_, at) => sidePoint(at, drawn.length))
-  const you = { x: X, y: 52 }
-  const bubble = { x: X, y: 428 }
-  return html`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}">
-    ${own ? line(you, own.strength, own.label) : NOTHING}
-    ${drawn.map(({ strength, relation }, at) => line(points[at] ?? you, strength, relation))}
-    ${colleagues.count === 0 || !own ? NOTHING : line(bubble, 'longer', t('colleagues'))}
+  const isRow = drawn.length + Math.min(colleagues.count, 1) < 2
+  const beside = { x: own ? 660 : 530, y: 84 }
+  const points = drawn.map((_, at) => (isRow ? beside : sidePoint(at, drawn.length)))
+  const center = { x: own || !isRow ? X : 230, y: isRow ? 84 : Y }
+  const you = isRow ? { x: 90, y: 84 } : { x: X, y: 52 }
+  const bubble = isRow ? beside : { x: X, y: 428 }
+  const isHalf = colleagues.count === 0 && drawn.length < 3
+  return html`<svg viewBox="0 0 ${WIDTH} ${isRow ? ROW : isHalf ? HEIGHT - 190 : HEIGHT}">
+    ${own ? line(center, you, own.strength, own.label) : NOTHING}
+    ${drawn.map(({ strength, relation }, at) => line(center, points[at] ?? you, strength, relation))}
+    ${colleagues.count === 0 ? NOTHING : line(center, bubble, 'longer', own ? t('colleagues') : '')}
     ${own ? node({ ...self, label: t('You') }, you, 24) : NOTHING}
     ${drawn.map((one, at) => html`<a href="${one.path}" tabindex="-1">${node(one, points[at] ?? you, 24)}</a>`)}
-    ${colleagues.count === 0 ? NOTHING : crowd(colleagues, bubble)}
-    <a href="${path}" tabindex="-1">${node({ name, photo }, { x: X, y: Y }, 36)}</a>
+    ${colleagues.count === 0 ? NOTHING : crowd(colleagues, bubble, isRow)}
+    <a href="${path}" tabindex="-1">${node({ name, photo }, center, 36)}</a>
   </svg>`
 }
 
@@ -167,9 +190,9 @@ function sidePoint(at: number, count: number): Point {
 }
 
 /** From the center, with its label on it. */
-function line({ x, y }: Point, strength: Strength, label: string): Html {
-  const [middleX, middleY] = [Math.round((X + x) / 2), Math.round((Y + y) / 2)]
-  return html`<path class="${strength}" d="M${X} ${Y}L${x} ${y}" />
+function line(center: Point, { x, y }: Point, strength: Strength, label: string): Html {
+  const [middleX, middleY] = [Math.round((center.x + x) / 2), Math.round((center.y + y) / 2)]
+  return html`<path class="${strength}" d="M${center.x} ${center.y}L${x} ${y}" />
     <text class="relation" x="${middleX}" y="${middleY + 4}" text-anchor="middle"
       >${cut(label)}</text
     >`
@@ -195,7 +218,11 @@ function node({ name, photo, path, label = name }: Face, { x, y }: Point, radius
 }
 
 /** Up to nine colleagues in one bubble. */
-function crowd({ shown, count, company, path }: Neighborhood['colleagues'], { x, y }: Point): Html {
+function crowd(
+  { shown, count, company, path }: Neighborhood['colleagues'],
+  { x, y }: Point,
+  isBelow: boolean,
+): Html {
   const inside = shown.slice(0, 9).map(({ name }, at) => {
     const angle = (at * 2 * Math.PI) / Math.min(shown.length, 9)
     const far = shown.length === 1 ? 0 : 32
@@ -209,7 +236,9 @@ function crowd({ shown, count, company, path }: Neighborhood['colleagues'], { x,
   return html`<a href="${path}" tabindex="-1">
     <circle class="crowd" cx="${x}" cy="${y}" r="58" />
     ${inside}
-    <text class="name" x="${x + 70}" y="${y - 2}"
+    <text
+      class="name"
+      ${attributes(isBelow ? { x, y: y + 78, 'text-anchor': 'middle' } : { x: x + 70, y: y - 2 })}
       >${t('{count} at {company}', { count: numberText(count), company: cut(company) })}</text
     >
   </a>`

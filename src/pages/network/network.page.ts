@@ -137,15 +137,17 @@ function counted<Name extends string>(numbers: Readonly<Record<Name, number>>) {
 
 const LIST = perLanguage((locale) => new Intl.ListFormat(locale))
 
-/** As `Half are in Berlin and London.` */
+/** As `Half are in Berlin and London.`, or `Most people, 9, are in Warsaw.` */
 function halfOf(groups: readonly PeopleGroup[], all: number): Html {
   let sum = 0
   const needed = groups.findIndex(({ people }) => (sum += people) * 2 >= all) + 1
-  const isHalf = needed <= MAX_NAMED
-  const most = groups.slice(0, isHalf ? needed : 2).filter(({ people }) => isHalf || people > 1)
-  if (most.length === 0) return NOTHING
-  const names = LIST().format(most.map(({ label }) => label))
-  return html`${isHalf ? t('Half are in {names}.', { names }) : t('Most are in {names}.', { names })}`
+  if (needed <= MAX_NAMED) {
+    const names = LIST().format(groups.slice(0, needed).map(({ label }) => label))
+    return html`${t('Half are in {names}.', { names })}`
+  }
+  const [{ label: name, people: count } = { label: '', people: 0 }, next] = groups
+  if (count <= (next?.people ?? 0)) return NOTHING
+  return html`${t('More are in {name} than anywhere else: {count}.', { name, count: numberText(count) })}`
 }
 
 const MAX_NAMED = 4
@@ -225,7 +227,7 @@ function heard(group: PeopleGroup): Html {
   const { recent, latest } = group
   if (recent > 0)
     return html`<span>${t('{recent} heard from you', { recent: numberText(recent) })}</span>`
-  if (latest === null) return html`<span>no contact yet</span>`
+  if (latest === null) return NOTHING
   return html`<span class="late">${t('silent since {year}', { year: latest.slice(0, 4) })}</span>`
 }
 

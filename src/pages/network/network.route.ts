@@ -14,7 +14,7 @@ import {
 import { MAX_FILTER_LENGTH } from '../../connections/search/query-limits.ts'
 import { readTyped } from '../../forms/field-errors.ts'
 import { pageRoute, type PageDeps } from '../../forms/page-route.ts'
-import { NETWORK_PATH, ownPhotoPath } from '../../html/site-map.ts'
+import { NETWORK_PATH } from '../../html/site-map.ts'
 import { readNetworkState } from '../../tools/network-state.ts'
 import { timesOf } from '../../ui/time.ts'
 import {
@@ -26,9 +26,8 @@ import {
   type NetworkViewName,
 } from './network.page.ts'
 import { aroundCompany, aroundPerson, choosePerson } from './read-neighborhood.ts'
-import type { Face } from './neighborhood.ts'
+import { selfOf, type Face } from './neighborhood.ts'
 import type { Html } from '../../html/html.ts'
-import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 import type { NetworkState } from '../../tools/network-state.ts'
 import type { Route } from '../../http/route.ts'
@@ -74,10 +73,6 @@ interface Reading {
   readonly people: number
   readonly asked: Asked
   readonly self: Face
-}
-
-function selfOf({ member: { name, photo } }: SignedInRequest): Face {
-  return photo == null ? { name, photo: undefined } : { name, photo, path: ownPhotoPath(photo) }
 }
 
 async function bodyOf(view: NetworkViewName, reading: Reading): Promise<Html> {

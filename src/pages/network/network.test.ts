@@ -60,11 +60,6 @@ test('people are shown by city in any language, with who heard from the member',
     text,
     /Show as table Places People Heard from you within a year Last contact Berlin 2 1 18 Nov 2026/,
   )
-  assert.match(
-    html,
-    /<span>no contact yet<\/span>/,
-    'quiet for people without a day on which they connected',
-  )
   assert.match(text, /Last contact 6 people 1 this quarter 1 longer ago 4 never/)
   assert.ok(!html.includes('<img src=x'))
   // The map is of shapes whose links are those of the list.
@@ -143,28 +138,83 @@ test('a young network without contacts is not called silent', async () => {
     ],
   })
   const young = await ada.visitor.get(NETWORK_PATH)
-  assert.match(young.text, /Berlin 2 no contact yet/)
+  assert.match(young.text, /Half are in Berlin\..*Places 1 Berlin 2 /)
   assert.doesNotMatch(young.text, /silent|ever heard from you|not heard/)
   await ada.ask('update_connections', { people: 'c_1', connected_on: on(400) })
   const older = await ada.visitor.get(NETWORK_PATH)
   // What was never logged says nothing about silence.
-  assert.match(older.text, /Berlin 2 no contact yet/)
+  assert.match(older.text, /Half are in Berlin\..*Places 1 Berlin 2 /)
   assert.doesNotMatch(older.text, /silent|ever heard from you|not heard/)
   await ada.ask('log_interaction', { people: ['c_1'], kind: 'call', on: on(400) })
   const silent = await ada.visitor.get(NETWORK_PATH)
   assert.match(silent.text, /Berlin has not heard from you for a year\. .* silent since \d{4}/)
 })
 
-test('a person in the network needs no introduction, and the others are rows', async () => {
+test('a person in the network needs no introduction, and the ways to others are drawn', async () => {
+  await using opened = await openWorld()
+  const { ada, on } = opened
+  await addPeople(ada)
+  const known = await ada.visitor.get(`${INTRODUCTIONS_PATH}?to=Grace`)
+  assert.match(known.text, /You know them already .*You no contact yet Grace 2 people close to/)
+  assert.match(known.html, /<details\s*>\s*<summary\s*>\s*2 people close to them/)
+  await ada.ask('log_interaction', { people: ['Kay'], kind: 'call', on: on(3) })
+  const company = await ada.visitor.get(`${INTRODUCTIONS_PATH}?to=NPL`)
+  assert.match(company.text, /Who can introduce you You .* Kay works there NPL/)
+  assert.match(company.html, /<span class="tie quarter">/)
+  assert.doesNotMatch(company.text, /You know them already/)
+  const none = await ada.visitor.get(INTRODUCTIONS_PATH)
+  assert.equal(none.links['NPL'], `${opened.world.service.url}${INTRODUCTIONS_PATH}?to=NPL`)
+})
+
+test('a relation is said on the line between two people', async () => {
   await using opened = await openWorld()
   const { ada } = opened
   await addPeople(ada)
-  const known = await ada.visitor.get(`${INTRODUCTIONS_PATH}?to=Grace`)
-  assert.match(known.text, /You know them already Grace Navy .*2 people close to them/)
-  assert.match(known.html, /<details\s*>\s*<summary\s*>\s*2 people close to them/)
-  const company = await ada.visitor.get(`${INTRODUCTIONS_PATH}?to=NPL`)
-  assert.match(company.text, /Who can introduce you Kay NPL works there/)
-  assert.doesNotMatch(company.text, /You know them already/)
+  const relations = (name: string) => [`relations=[{"name":"${name}","relation":"sister"}]`]
+  await ada.ask('update_connections', { people: 'c_1', details: relations('Kay') })
+  const known = await ada.visitor.get(`${INTRODUCTIONS_PATH}?to=Kay`)
+  assert.match(known.html, /<span class="tie">(?:Sister|Sibling)</)
+  await ada.ask('update_connections', { people: 'c_2', details: relations('Max Outside') })
+  const outside = await ada.visitor.get(`${INTRODUCTIONS_PATH}?to=Max+Outside`)
+  assert.match(outside.text, /Who can introduce you You .* Sister Max Outside/)
+})
+
+test('of equal reasons, the one of a person who was contacted lately comes first', async () => {
+  await using opened = await openWorld()
+  const { ada, on } = opened
+  await ada.ask('add_connections', {
+    connections: ['Ann', 'Ben', 'Cy'].map((name) => ({ name, company: 'Acme' })),
+  })
+  await ada.ask('log_interaction', { people: ['Cy'], kind: 'call', on: on(3) })
+  const { text } = await ada.visitor.get(`${INTRODUCTIONS_PATH}?to=Acme`)
+  assert.match(text, /Cy works there Acme .*Ann works there Acme .*Ben works there Acme/)
+})
+
+test('where most people are is said only if it is so', async () => {
+  await using opened = await openWorld()
+  const { ada } = opened
+  const cities = [
+    'Berlin',
+    'Kiel',
+    'Hamburg',
+    'London',
+    'Paris',
+    'Lisbon',
+    'Madrid',
+    'Rome',
+    'Vienna',
+    'Prague',
+    'Oslo',
+  ]
+  const add = (location: string, name: string) =>
+    ada.ask('add_connections', { connections: [{ name, location }] })
+  for (const [at, city] of cities.entries()) await add(city, `Person ${at}`)
+  assert.doesNotMatch((await ada.visitor.get(NETWORK_PATH)).text, /More are in|Half are in/)
+  await add('Oslo', 'One more')
+  assert.match(
+    (await ada.visitor.get(NETWORK_PATH)).text,
+    /More are in Oslo than anywhere else: 2\./,
+  )
 })
 
 test('columns have numbers, a scale of at least four, and the present one in its color', () => {

@@ -158,7 +158,8 @@ async function neighborsOf(
   })
 }
 
-function strengthOf(lastContactOn: string | null, today: string): Strength {
+/** How lately a person was contacted. */
+export function strengthOf(lastContactOn: string | null, today: string): Strength {
   if (lastContactOn === null || lastContactOn < monthsLater(today, -12)) return 'longer'
   return lastContactOn < monthsLater(today, -3) ? 'year' : 'quarter'
 }

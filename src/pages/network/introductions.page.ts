@@ -1,0 +1,169 @@
+/** The page "Introductions": the ways to a person or a company, the best of them as pictures. */
+
+import { phrase, t } from '../../languages/message.ts'
+import { publicConnectionId, type Listed } from '../../connections/model/connection.ts'
+import { face, faceAt } from '../../html/face.ts'
+import { attributes, html, NOTHING, type Html } from '../../html/html.ts'
+import { icon } from '../../html/icon.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import { connectionPath, INTRODUCTIONS_PATH } from '../../html/site-map.ts'
+import { dateText } from '../../dates/format-date.ts'
+import { withQuery } from '../../ui/with-query.ts'
+import { workLine } from '../person/facts.ts'
+import { personLink } from '../../connections/person/person-link.page.ts'
+import { emptyNote, itemList, panel } from '../../ui/sections.ts'
+import type { Introduction } from '../../connections/introductions/introductions.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
+import type { Answer } from '../../http/response.ts'
+import { introductionForm } from './introduction-form.ts'
+import type { Face, Strength } from './neighborhood.ts'
+
+export interface Contact {
+  /** YYYY-MM-DD */
+  readonly lastContactOn: string | null
+  readonly strength: Strength
+}
+
+export interface Way extends Introduction {
+  readonly contact: Contact
+}
+
+interface IntroductionsView {
+  readonly browser: SignedInRequest
+  readonly target: string
+  /** The member. */
+  readonly self: Face
+  /** Proposed as targets while there is none. */
+  readonly companies: readonly string[]
+  /** Connections that are the target. */
+  readonly known: readonly (readonly [Listed, Contact])[]
+  /** Best first. */
+  readonly ways: readonly Way[]
+}
+
+export function introductionsPage(view: IntroductionsView): Answer {
+  const { browser, target, companies } = view
+  const proposed = companies.map((company) => {
+    const path = withQuery(INTRODUCTIONS_PATH, { to: company })
+    return html`<a class="chip" href="${path}"><bdi>${company}</bdi></a>`
+  })
+  return memberPage({
+    title: t('Introductions'),
+    browser,
+    current: 'network',
+    isWide: true,
+    body: html`${introductionForm(target)}
+    ${target === '' ? html`<p class="chips">${proposed}</p>` : results(view)}`,
+  })
+}
+
+/** As many ways as the picture shows; the others are a list. */
+const MAX_DRAWN = 3
+
+/** A person in the network needs no introduction; those who are close to them are said all the same. */
+function results({ known, ways, self, target }: IntroductionsView): Html {
+  const [first] = known
+  if (known.length + ways.length === 0)
+    return emptyNote(
+      t('No one in your network leads there. Try a company, a title or fewer words.'),
+    )
+  const [to] = first ?? []
+  const direct = known.map(([one, contact]) => path([you(self), tie(contact), node(one)]))
+  const telling = first ? ways.filter((way) => CLOSE.has(reasonOf(way).kind)) : ways
+  const drawn = telling.slice(0, MAX_DRAWN)
+  const rest = ways.filter((way) => !drawn.includes(way))
+  const shown = drawn.map((way) =>
+    path([
+      you(self),
+      tie(way.contact),
+      node(way.connection),
+      html`<span class="tie">${reasonText(reasonOf(way))}</span>`,
+      to ? node(to) : goal(way, target),
+      html`<p class="quiet">${quoteOf(reasonOf(way))}</p>`,
+    ]),
+  )
+  const count = rest.length
+  const more = first
+    ? t('{count, plural, one {# person} other {# people}} close to them', { count })
+    : t('{count, plural, one {# more person} other {# more people}}', { count })
+  const title = first ? t('You know them already') : t('Who can introduce you')
+  return html`${panel('ways', title, itemList([...direct, ...shown], NOTHING, 'paths'))}
+  ${folded(more, rest, !first)}`
+}
+
+/** Reasons that say more than a shared employer. */
+const CLOSE: ReadonlySet<Reason['kind']> = new Set(['related_to_target', 'mentioned_in_note'])
+
+function folded(title: string, ways: readonly Way[], isOpen: boolean): Html {
+  if (ways.length === 0) return NOTHING
+  const rows = ways.map(
+    ({ connection, reasons }) =>
+      html`<li>
+        ${personLink(connection)} ${workLine(connection)}
+        <small>${reasonText(reasons[0])} ${quoteOf(reasons[0])}</small>
+      </li>`,
+  )
+  return html`<details ${attributes({ open: isOpen })}>
+    <summary>${title}</summary>
+    ${itemList(rows, NOTHING, 'known through')}
+  </details>`
+}
+
+/** From the member to the target, with what connects each with the next. */
+function path(parts: readonly Html[]): Html {
+  return html`<li>${parts}</li>`
+}
+
+function you({ name, photo, path: own }: Face): Html {
+  const sign = own === undefined ? face({ name, photo }) : faceAt(name, own)
+  return html`<span class="node">${sign}<span>${t('You')}</span></span>`
+}
+
+function node({ connectionId, name, photo }: Listed): Html {
+  return html`<a class="node" href="${connectionPath(publicConnectionId(connectionId))}"
+    >${face({ name, photo })}<bdi>${name}</bdi></a
+  >`
+}
+
+function tie({ lastContactOn, strength }: Contact): Html {
+  const text = lastContactOn === null ? t('no contact yet') : dateText(lastContactOn)
+  return html`<span class="tie ${strength}">${text}</span>`
+}
+
+/** The company of the way, or what was typed. */
+function goal(way: Way, target: string): Html {
+  const { kind } = reasonOf(way)
+  const isCompany = kind === 'works_at_target'
+  const name = isCompany ? (way.connection.company ?? target) : target
+  return html`<span class="node"
+    ><span class="face">${icon(isCompany ? 'work' : 'search')}</span><bdi>${name}</bdi></span
+  >`
+}
+
+type Reason = Introduction['reasons'][number]
+
+/** The first reason is the strongest. */
+function reasonOf({ reasons }: Way): Reason {
+  return reasons[0] ?? { kind: 'has_notes', text: '' }
+}
+
+function reasonText(reason: Reason | undefined): string {
+  return reason ? (reason.relation ?? t(REASONS[reason.kind])) : ''
+}
+
+function quoteOf(reason: Reason | undefined): Html {
+  return reason?.quote === undefined ? NOTHING : html`“<bdi>${reason.quote}</bdi>”`
+}
+
+const REASONS: Readonly<Record<Reason['kind'], string>> = {
+  works_at_target: phrase('works there'),
+  works_with_target: phrase('works at the same company'),
+  related_to_target: phrase('has a relation to them'),
+  mentioned_in_note: phrase('named in a note'),
+  has_title: phrase('has that title'),
+  tagged: phrase('has that tag'),
+  same_trade_and_place: phrase('same trade and place'),
+  same_location: phrase('same place'),
+  has_notes: phrase('you have a note about them'),
+  has_email: phrase('you have their email'),
+}
