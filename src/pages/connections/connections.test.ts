@@ -892,7 +892,7 @@ test('a search says how many people it found, and marks where', async () => {
   assert.match(text, /People 2 of 3/)
   assert.doesNotMatch((await show(ada)).text, /Found in|of 3/)
   const none = await show(ada, `${CONNECTIONS_PATH}?q=zzz`)
-  assert.match(none.text, /No results\. Try fewer words\. Clear search/)
+  assert.match(none.text, /No results\. Try another word\. Clear search/)
   assert.match(
     (await show(ada, `${CONNECTIONS_PATH}?company=zzz`)).text,
     /No results\. Remove a filter\./,

@@ -126,26 +126,20 @@ function groupForm(
       <div class="actions">
         <button data-key="y" aria-keyshortcuts="y">
           <span>Merge<span class="unseen"> into the chosen ${first.connection.name}</span></span>
-          ${key('y')}
         </button>
         <button class="plain" name="decision" value="different" data-key="n" aria-keyshortcuts="n">
           <span>Not the same<span class="unseen"> as ${first.connection.name}</span></span>
-          ${key('n')}
         </button>
         <a
           class="button plain"
           href="${sittingPath(show, page.cursorAfter(0))}"
           data-key="s"
           aria-keyshortcuts="s"
-          ><span>Skip</span> ${key('s')}</a
+          >Skip</a
         >
       </div>
     </form>
   </section>`
-}
-
-function key(name: string): Html {
-  return html`<kbd class="keys" aria-hidden="true">${name}</kbd>`
 }
 
 const A = 0x41

@@ -3,14 +3,15 @@
 import { html, NOTHING, type Html } from '../../html/html.ts'
 import { listPath } from '../../connections/people/list-path.page.ts'
 import { captionOf } from './map.ts'
+import { innerRadius } from './map-layout.ts'
 import type { PeopleGroup } from '../../connections/overview/places.ts'
 
 /** SVG units, which are CSS pixels if there is room. */
 const [MAX_WIDTH, MAX_RADIUS, GAP] = [1000, 48, 8]
 /** Room for a name. */
-const MIN_CELL = 116
+const MIN_CELL = 122
 /** Characters of a line in the narrowest cell, and lines of a name. */
-const [MAX_NAME, MAX_LINES] = [19, 2]
+const [MAX_NAME, MAX_LINES] = [20, 2]
 const LINE = 15
 
 export function companyBubbles(groups: readonly PeopleGroup[]): Html {
@@ -40,7 +41,7 @@ export function companyBubbles(groups: readonly PeopleGroup[]): Html {
 /** The list below has the same links, so the circles are not in the order of the keyboard. */
 function bubble(group: PeopleGroup, x: number, radius: number): Html {
   const { label, people, recent } = group
-  const inner = Math.round(radius * Math.sqrt(recent / people))
+  const inner = innerRadius(radius, recent / people)
   const y = MAX_RADIUS + 1
   const lines = linesOf(label)
   const below = 2 * MAX_RADIUS + LINE

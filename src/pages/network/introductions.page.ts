@@ -1,4 +1,4 @@
-/** The page "Introductions": the ways to a person or a company, the best of them as pictures. */
+/** The page "Introductions": the ways to a person or a company, the best of them as drawings. */
 
 import { phrase, t } from '../../languages/message.ts'
 import { publicConnectionId, type Listed } from '../../connections/model/connection.ts'
@@ -57,7 +57,7 @@ export function introductionsPage(view: IntroductionsView): Answer {
   })
 }
 
-/** As many ways as the picture shows; the others are a list. */
+/** As many ways as are drawn; the others are a list. */
 const MAX_DRAWN = 3
 
 /** A person in the network needs no introduction; those who are close to them are said all the same. */
@@ -68,12 +68,12 @@ function results({ known, ways, self, target }: IntroductionsView): Html {
       t('No one in your network leads there. Try a company, a title or fewer words.'),
     )
   const [to] = first ?? []
-  const direct = known.map(([one, contact]) => path([you(self), tie(contact), node(one)]))
+  const direct = known.map(([one, contact]) => wayItem([you(self), tie(contact), node(one)]))
   const telling = first ? ways.filter((way) => CLOSE.has(reasonOf(way).kind)) : ways
   const drawn = telling.slice(0, MAX_DRAWN)
   const rest = ways.filter((way) => !drawn.includes(way))
   const shown = drawn.map((way) =>
-    path([
+    wayItem([
       you(self),
       tie(way.contact),
       node(way.connection),
@@ -110,7 +110,7 @@ function folded(title: string, ways: readonly Way[], isOpen: boolean): Html {
 }
 
 /** From the member to the target, with what connects each with the next. */
-function path(parts: readonly Html[]): Html {
+function wayItem(parts: readonly Html[]): Html {
   return html`<li>${parts}</li>`
 }
 

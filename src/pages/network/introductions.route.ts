@@ -43,7 +43,9 @@ export function introductionsRoute(deps: PageDeps): Route {
         const lastContactOn = times.get(connectionId)?.lastContactOn ?? null
         return { lastContactOn, strength: strengthOf(lastContactOn, today) }
       }
-      const ways = introductions.map((one) => ({ ...one, contact: contactOf(one.connection) }))
+      const ways = introductions.map((one) =>
+        Object.assign({}, one, { contact: contactOf(one.connection) }),
+      )
       return introductionsPage({
         ...view,
         companies: [],
@@ -54,7 +56,7 @@ export function introductionsRoute(deps: PageDeps): Route {
   })
 }
 
-/** Of two equal reasons, the person whom the member talked to lately counts more. */
+/** Of two equal reasons, that of a person who was contacted lately counts more. */
 const BONUS = { quarter: 0.3, year: 0.15, longer: 0 } as const
 
 function worth({ score, contact }: Pick<Way, 'contact'> & Pick<Introduction, 'score'>): number {

@@ -50,6 +50,16 @@ export const [FONT_SIZE, LINE] = [13, 15]
 /** Smaller places of a large network have no label. */
 const MIN_LABELED = 2
 const MAX_LABELS = 14
+/** A place without a label is only a dot, unless it has as many people. */
+const [DOT, MIN_UNLABELED] = [3, 4]
+
+/** The ring around the part of a circle remains visible. */
+const RING = 3
+
+/** The radius of the part of a circle. */
+export function innerRadius(radius: number, share: number): number {
+  return Math.round(Math.min(radius * Math.sqrt(share), Math.max(radius - RING, radius / 2)))
+}
 
 interface Space {
   readonly size: readonly [width: number, height: number]
@@ -63,14 +73,18 @@ interface Space {
 
 /** The largest bubble first. */
 export function layOutBubbles(points: readonly PlacedPoint[], space: Space): readonly Bubble[] {
-  const bubbles = withoutCovered(points, space)
+  const isMinor = ({ people }: Pick<Bubble, 'people'>) =>
+    people < MIN_LABELED && space.most > MIN_LABELED + 1
+  const asDot = (bubble: Bubble) => Object.assign(bubble, { radius: DOT * space.scale })
+  const bubbles = withoutCovered(points, space).map((one) => (isMinor(one) ? asDot(one) : one))
   const taken: Box[] = bubbles.map(({ x, y, radius }) => boxAt(x - radius, y - radius, 2 * radius))
   let labels = 0
   return bubbles.map((bubble, at) => {
-    const isMinor = bubble.people < MIN_LABELED && space.most > MIN_LABELED + 1
-    if (isMinor || labels === MAX_LABELS) return bubble
-    const spot = spotFor(bubble, taken.toSpliced(at, 1), space)
-    if (!spot) return bubble
+    const isFull = labels === MAX_LABELS
+    const spot =
+      isMinor(bubble) || isFull ? undefined : spotFor(bubble, taken.toSpliced(at, 1), space)
+    if (!spot)
+      return bubble.people < MIN_UNLABELED && space.most > MIN_LABELED + 1 ? asDot(bubble) : bubble
     labels += 1
     taken.push(spot.box)
     return Object.assign(bubble, { label: spot.label })

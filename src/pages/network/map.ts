@@ -9,7 +9,14 @@ import { listPath } from '../../connections/people/list-path.page.ts'
 import { numberText } from '../../ui/numbers.ts'
 import type { City } from '../../search/questions/cities.ts'
 import { isSilent, type PeopleGroup } from '../../connections/overview/places.ts'
-import { layOutBubbles, FONT_SIZE, LINE, type Bubble, type Place } from './map-layout.ts'
+import {
+  innerRadius,
+  layOutBubbles,
+  FONT_SIZE,
+  LINE,
+  type Bubble,
+  type Place,
+} from './map-layout.ts'
 
 /** A part of the world; `assets/land.svg` has its land as dots. Degrees, and how much east and west are compressed. */
 interface Region {
@@ -125,7 +132,7 @@ function frameOf(region: Region, { west, east, south, north }: Region): Html {
 /** The list below has the same links, so the map is not in the order of the keyboard. */
 function bubbleShape(bubble: Bubble): Html {
   const { place, name, x, y, radius, people, recent } = bubble
-  const inner = Math.round(radius * Math.sqrt(recent / people))
+  const inner = innerRadius(radius, recent / people)
   return html`<a href="${listPath({ near: place.label })}" tabindex="-1">
     <title>${name}: ${captionText(bubble)}</title>
     <circle class="all" cx="${x}" cy="${y}" r="${radius}" />
