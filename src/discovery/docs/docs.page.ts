@@ -49,7 +49,7 @@ export function indexPage(page: IndexPage): Answer {
     text: html`<h1>${title}</h1>
       ${groups.map(
         ([readers, documents]) =>
-          html`<h2>${readers}</h2>
+          html`<p>${readers}</p>
             <ul class="index">
               ${documents.map(
                 ({ name, title: label, summary }) =>
@@ -145,7 +145,7 @@ function contents(groups: DocsPage['groups'], current: string): Html {
   return html`<nav class="contents" aria-label="Documentation">
     ${groups.map(
       ([readers, documents]) =>
-        html`<h2>${readers}</h2>
+        html`<p>${readers}</p>
           <ul>
             ${documents.map(({ name, title }) => {
               const path = `${DOCS_PATH}/${name}`
