@@ -16,7 +16,7 @@ import {
   type Feature,
   type MethodHandler,
 } from '../../src/mcp/protocol/method.ts'
-import { modernResults } from '../../src/mcp/protocol/modern-result.ts'
+import { LEGACY_RESULTS, modernResults, type Results } from '../../src/mcp/protocol/results.ts'
 import { originCheck } from '../../src/mcp/protocol/origin.ts'
 import { rpcErrorResponse } from '../../src/mcp/protocol/http-errors.ts'
 import { openGate } from './gate.ts'
@@ -36,7 +36,7 @@ export interface ConformanceProfile extends AsyncDisposable {
 
 /** Listens on a free port of this machine, without a credential. */
 export async function startConformanceProfile(): Promise<ConformanceProfile> {
-  const endpoint = conformanceEndpoint({ more: [SESSIONLESS] })
+  const endpoint = conformanceEndpoint({ more: sessionless })
   const refuseForeign = originCheck('http://127.0.0.1')
   const route = defineRoute({
     method: 'POST',
@@ -62,7 +62,7 @@ export async function startConformanceProfile(): Promise<ConformanceProfile> {
 
 interface ConformanceOptions {
   readonly server?: McpServer<string>
-  readonly more?: readonly Feature<string>[]
+  readonly more?: (results: Results) => Feature<string>
   readonly clock?: Clock
 }
 
@@ -72,13 +72,13 @@ interface ConformanceOptions {
  */
 export function conformanceEndpoint({
   server = conformanceServer(),
-  more = [],
+  more,
   clock = systemClock,
 }: ConformanceOptions = {}): McpEndpoint<string> {
   const asked = new ClientRequests()
   const asking = { principalOf: (caller: string) => caller, key: randomBytes(32), clock }
   const rounds = roundsOf(asking, asked, modernResults(server.serverInfo))
-  const endpoint = createMcpEndpoint(server, { more, rounds })
+  const endpoint = createMcpEndpoint(server, { ...(more && { more }), rounds })
   return {
     ...endpoint,
     legacyMethods: callingWith(endpoint.legacyMethods, logging),
@@ -143,16 +143,16 @@ export function conformanceServer(): McpServer<string> {
  * Legacy methods that are meaningful only with a session; the suites require a response. What a tool logs is
  * sent whatever the level is, and changes of a resource are not.
  */
-const SESSIONLESS: Feature<string> = {
-  legacy: {
+function sessionless(results: Results): Feature<string> {
+  if (results !== LEGACY_RESULTS) return { capabilities: { logging: {} }, methods: {} }
+  return {
     capabilities: { logging: {}, resources: { subscribe: true } },
     methods: {
       'logging/setLevel': () => resultOf('{}'),
       'resources/subscribe': () => resultOf('{}'),
       'resources/unsubscribe': () => resultOf('{}'),
     },
-  },
-  modern: { capabilities: { logging: {} }, methods: {} },
+  }
 }
 
 function listingOf({ name, description, input = {} }: TestTool) {

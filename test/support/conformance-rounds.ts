@@ -25,7 +25,7 @@ import {
   type RpcError,
 } from '../../src/mcp/protocol/json-rpc.ts'
 import { methodError, resultOf, type MethodCall } from '../../src/mcp/protocol/method.ts'
-import type { ModernResults } from '../../src/mcp/protocol/modern-result.ts'
+import type { Results } from '../../src/mcp/protocol/results.ts'
 import { openState, sealState } from './request-state.ts'
 import type { MethodAnswer } from '../../src/mcp/protocol/http-message.ts'
 import type { Clock } from '../../src/base/clock.ts'
@@ -45,7 +45,7 @@ interface Asking<Caller> {
 export function roundsOf<Caller>(
   asking: Asking<Caller>,
   asked: ClientRequests,
-  results: ModernResults,
+  results: Results,
 ): RunRounds<Caller> {
   return async (call, about, attempt, finish) => {
     const seal = sealOf(asking, call, about)
@@ -73,7 +73,7 @@ function askAgain<Caller>(
   { clientCapabilities = {} }: MethodCall<Caller>,
   { requests, state }: InputRequired,
   seal: Seal,
-  results: ModernResults,
+  results: Results,
 ): MethodAnswer {
   const missing = undeclaredCapability(requests, clientCapabilities)
   if (missing) return methodError(missing)

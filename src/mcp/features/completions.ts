@@ -2,7 +2,7 @@
 
 import { invalidParams, isJsonObject } from '../protocol/json-rpc.ts'
 import { methodError, resultOf, type Feature, type MethodHandler } from '../protocol/method.ts'
-import { legacyResult, type ModernResults } from '../protocol/modern-result.ts'
+import type { Results } from '../protocol/results.ts'
 import type { CompletionReference, Completion, Complete } from '../protocol/completion-messages.ts'
 
 /** Characters. Longer values get no completions. */
@@ -10,20 +10,15 @@ const MAX_VALUE_LENGTH = 200
 
 export function completionsFeature<Caller>(
   complete: Complete<Caller>,
-  results: ModernResults,
+  results: Results,
 ): Feature<Caller> {
-  const capabilities = { completions: {} }
-  const method = 'completion/complete'
   return {
-    legacy: { capabilities, methods: { [method]: completer(complete, legacyResult) } },
-    modern: { capabilities, methods: { [method]: completer(complete, results.complete) } },
+    capabilities: { completions: {} },
+    methods: { 'completion/complete': completer(complete, results) },
   }
 }
 
-function completer<Caller>(
-  complete: Complete<Caller>,
-  write: (json: string) => string,
-): MethodHandler<Caller> {
+function completer<Caller>(complete: Complete<Caller>, results: Results): MethodHandler<Caller> {
   return async ({ caller, params = {} }) => {
     const of = referenceOf(params['ref'])
     if (!of) return methodError(invalidParams('"ref" must name a prompt or a resource'))
@@ -35,7 +30,7 @@ function completer<Caller>(
         ? NOTHING
         : await complete(caller, { of, argument: name, value })
     if (!completion) return methodError(invalidParams('"ref" names no prompt or resource template'))
-    return resultOf(write(JSON.stringify({ completion })))
+    return resultOf(results.complete(JSON.stringify({ completion })))
   }
 }
 

@@ -16,7 +16,7 @@ import {
   type MethodHandler,
 } from '../protocol/method.ts'
 import { type MethodAnswer } from '../protocol/http-message.ts'
-import type { ModernResults } from '../protocol/modern-result.ts'
+import type { Results } from '../protocol/results.ts'
 
 /**
  * Error numbers. The SEP's are used for a client that declares the extension in a 2026-07-28 request; others know those of
@@ -36,10 +36,10 @@ const [MIN_SECRET_BYTES, MAX_SECRET_BYTES] = [24, 64]
 /** How soon to poll again. Milliseconds. */
 const NEXT_POLL_MS = 60_000
 
-/** In both eras, because ChatGPT subscribes after `initialize`. Clients look for the capability in either place. */
+/** Clients look for the capability in either place. */
 export function eventsFeature<Caller>(
   events: EventProvider<Caller>,
-  results: ModernResults,
+  results: Results,
 ): Feature<Caller> {
   const capabilities = { events: {}, extensions: { [EVENTS_EXTENSION]: {} } }
   const answer = (result: object) => resultOf(results.complete(JSON.stringify(result)))
@@ -73,7 +73,7 @@ export function eventsFeature<Caller>(
       return answer({ ...polled, truncated: false, hasMore: false, nextPollMs: NEXT_POLL_MS })
     }),
   }
-  return { legacy: { capabilities, methods }, modern: { capabilities, methods } }
+  return { capabilities, methods }
 }
 
 class BadParams extends Error {}

@@ -4,7 +4,7 @@ import { newId } from '../../base/ids.ts'
 import { takesForms } from '../protocol/client-capabilities.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json-rpc.ts'
 import { resultOf, type Methods } from '../protocol/method.ts'
-import type { ModernResults } from '../protocol/modern-result.ts'
+import type { Results } from '../protocol/results.ts'
 import { LATEST_LEGACY_VERSION, LEGACY_VERSIONS, MODERN_VERSIONS } from '../protocol/era.ts'
 import { type MethodAnswer } from '../protocol/http-message.ts'
 import type { McpServer } from '../protocol/server.ts'
@@ -62,7 +62,7 @@ const FIRST_WITH_FORMS = '2025-06-18'
 export function modernLifecycle<Caller>(
   offer: Offer,
   capabilities: JsonObject,
-  results: ModernResults,
+  results: Results,
 ): Methods<Caller> {
   const { instructions } = offer
   const discovered = resultOf(

@@ -15,11 +15,11 @@ import {
 } from '../protocol/input-required.ts'
 import { invalidParams, isJsonObject } from '../protocol/json-rpc.ts'
 import { methodError, resultOf, type MethodCall } from '../protocol/method.ts'
-import type { ModernResults } from '../protocol/modern-result.ts'
+import type { Results } from '../protocol/results.ts'
 
 /** For servers that only ask clients that declare the capability. A legacy client is asked while its request runs. */
 export function statelessRounds<Caller>(
-  results: ModernResults,
+  results: Results,
   asking?: LegacyAsking<Caller>,
 ): RunRounds<Caller> {
   return async (call, _about, attempt, finish) => {

@@ -9,7 +9,7 @@ import {
   type Feature,
   type MethodHandler,
 } from '../protocol/method.ts'
-import { legacyResult, type ModernResults } from '../protocol/modern-result.ts'
+import type { Results } from '../protocol/results.ts'
 import { type MethodAnswer } from '../protocol/http-message.ts'
 import type { PromptListing, PromptOutcome, PromptProvider } from '../protocol/prompt-messages.ts'
 import type { RunRounds } from '../protocol/input-required.ts'
@@ -19,32 +19,22 @@ const MAX_ARGUMENT_LENGTH = 2_000
 
 export function promptsFeature<Caller>(
   provider: PromptProvider<Caller>,
-  results: ModernResults,
+  results: Results,
   rounds: RunRounds<Caller>,
 ): Feature<Caller> {
-  const page = { prompts: provider.list }
   return {
-    legacy: {
-      capabilities: { prompts: {} },
-      methods: {
-        'prompts/list': singlePage(JSON.stringify(page)),
-        'prompts/get': getPrompt(provider, rounds, legacyResult),
-      },
-    },
-    modern: {
-      capabilities: { prompts: {} },
-      methods: {
-        'prompts/list': singlePage(results.cacheable(page)),
-        'prompts/get': getPrompt(provider, rounds, results.complete),
-      },
+    capabilities: { prompts: {} },
+    methods: {
+      'prompts/list': singlePage(results.cacheable({ prompts: provider.list })),
+      'prompts/get': getPrompt(provider, results, rounds),
     },
   }
 }
 
 function getPrompt<Caller>(
   provider: PromptProvider<Caller>,
+  results: Results,
   rounds: RunRounds<Caller>,
-  write: (json: string) => string,
 ): MethodHandler<Caller> {
   const byName = new Map(provider.list.map((prompt) => [prompt.name, prompt]))
   return (call) => {
@@ -61,7 +51,7 @@ function getPrompt<Caller>(
       call,
       ['prompts/get', name, filled],
       (inputs) => provider.get(call.caller, { name, arguments: filled, inputs }),
-      (outcome) => answerOf(outcome, write),
+      (outcome) => answerOf(outcome, results),
     )
   }
 }
@@ -82,9 +72,9 @@ function findArgumentError(prompt: PromptListing, given: unknown): string | unde
 
 function answerOf(
   outcome: Exclude<PromptOutcome, { kind: 'input-required' }>,
-  write: (json: string) => string,
+  results: Results,
 ): MethodAnswer {
   if (outcome.kind === 'error') return methodError(outcome.error)
   const { description, messages } = outcome
-  return resultOf(write(JSON.stringify({ description, messages })))
+  return resultOf(results.complete(JSON.stringify({ description, messages })))
 }

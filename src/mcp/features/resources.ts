@@ -8,7 +8,7 @@ import {
   type Feature,
   type MethodHandler,
 } from '../protocol/method.ts'
-import { legacyResult, type ModernResults } from '../protocol/modern-result.ts'
+import type { Results } from '../protocol/results.ts'
 import { type MethodAnswer } from '../protocol/http-message.ts'
 import type { ResourceOutcome, ResourceProvider } from '../protocol/resource-messages.ts'
 import type { RunRounds } from '../protocol/input-required.ts'
@@ -18,35 +18,24 @@ const LEGACY_NOT_FOUND = -32002
 
 export function resourcesFeature<Caller>(
   provider: ResourceProvider<Caller>,
-  results: ModernResults,
+  results: Results,
   rounds: RunRounds<Caller>,
 ): Feature<Caller> {
-  const resources = { resources: provider.list }
-  const templates = { resourceTemplates: provider.templates }
+  const { list: resources, templates: resourceTemplates } = provider
   return {
-    legacy: {
-      capabilities: { resources: {} },
-      methods: {
-        'resources/list': singlePage(JSON.stringify(resources)),
-        'resources/templates/list': singlePage(JSON.stringify(templates)),
-        'resources/read': readResource(provider, rounds, legacyResult),
-      },
-    },
-    modern: {
-      capabilities: { resources: {} },
-      methods: {
-        'resources/list': singlePage(results.cacheable(resources)),
-        'resources/templates/list': singlePage(results.cacheable(templates)),
-        'resources/read': readResource(provider, rounds, results.fresh),
-      },
+    capabilities: { resources: {} },
+    methods: {
+      'resources/list': singlePage(results.cacheable({ resources })),
+      'resources/templates/list': singlePage(results.cacheable({ resourceTemplates })),
+      'resources/read': readResource(provider, results, rounds),
     },
   }
 }
 
 function readResource<Caller>(
   provider: ResourceProvider<Caller>,
+  results: Results,
   rounds: RunRounds<Caller>,
-  write: (json: string, metaJson?: string) => string,
 ): MethodHandler<Caller> {
   return (call) => {
     const uri = call.params?.['uri']
@@ -55,7 +44,7 @@ function readResource<Caller>(
       call,
       ['resources/read', uri],
       (inputs) => provider.read(call.caller, { uri, inputs, signal: call.signal }),
-      (outcome) => answerOf(outcome, uri, call.era, write),
+      (outcome) => answerOf(outcome, uri, call.era, results),
     )
   }
 }
@@ -64,7 +53,7 @@ function answerOf(
   outcome: Exclude<ResourceOutcome, { kind: 'input-required' }>,
   uri: string,
   era: Era,
-  write: (json: string, metaJson?: string) => string,
+  results: Results,
 ): MethodAnswer {
   switch (outcome.kind) {
     case 'not-found':
@@ -73,7 +62,7 @@ function answerOf(
       return methodError(outcome.error)
     case 'contents': {
       const { contents, meta, headers } = outcome
-      const json = write(JSON.stringify({ contents }), meta && JSON.stringify(meta))
+      const json = results.fresh(JSON.stringify({ contents }), meta && JSON.stringify(meta))
       return { kind: 'result', json, headers }
     }
     default:

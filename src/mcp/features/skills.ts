@@ -3,24 +3,22 @@
 import { invalidParams } from '../protocol/json-rpc.ts'
 import { methodError, resultOf, singlePage, type Feature } from '../protocol/method.ts'
 import type { MethodAnswer } from '../protocol/http-message.ts'
-import type { ModernResults } from '../protocol/modern-result.ts'
+import type { Results } from '../protocol/results.ts'
 import { SKILLS_EXTENSION, type SkillEntry } from '../protocol/skill-messages.ts'
 
 /** Only in the modern era, on which the extension is based. */
 export function skillsFeature<Caller>(
   skills: readonly SkillEntry[],
-  results: ModernResults,
+  results: Results,
 ): Feature<Caller> {
   const entries = new Map<unknown, MethodAnswer>(
     skills.map((skill) => [skill.uri, resultOf(results.cacheable({ skill }))]),
   )
   return {
-    modern: {
-      capabilities: { extensions: { [SKILLS_EXTENSION]: {} } },
-      methods: {
-        'skills/list': singlePage(results.cacheable({ skills })),
-        'skills/get': ({ params }) => entries.get(params?.['uri']) ?? UNKNOWN_SKILL,
-      },
+    capabilities: { extensions: { [SKILLS_EXTENSION]: {} } },
+    methods: {
+      'skills/list': singlePage(results.cacheable({ skills })),
+      'skills/get': ({ params }) => entries.get(params?.['uri']) ?? UNKNOWN_SKILL,
     },
   }
 }

@@ -9,16 +9,16 @@ import {
   type RpcId,
 } from '../protocol/json-rpc.ts'
 import { methodError, resultOf, type Feature, type MethodHandler } from '../protocol/method.ts'
-import type { ModernResults } from '../protocol/modern-result.ts'
+import type { Results } from '../protocol/results.ts'
 import type { SubscriptionProvider } from '../protocol/subscription-messages.ts'
 
 /** Only in the modern era: legacy subscriptions need a session. */
 export function subscriptionsFeature<Caller>(
   provider: SubscriptionProvider<Caller>,
-  results: ModernResults,
+  results: Results,
 ): Feature<Caller> {
   const methods = { 'subscriptions/listen': listen(provider, results) }
-  return { modern: { capabilities: provider.capabilities, methods } }
+  return { capabilities: provider.capabilities, methods }
 }
 
 const NO_STREAM = methodError({
@@ -31,7 +31,7 @@ const TOO_MANY = methodError(rateLimited(60))
 
 function listen<Caller>(
   provider: SubscriptionProvider<Caller>,
-  results: ModernResults,
+  results: Results,
 ): MethodHandler<Caller> {
   return async (call) => {
     const filter = call.params?.['notifications']

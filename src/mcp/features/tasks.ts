@@ -4,34 +4,32 @@ import { TASKS_EXTENSION, takesTasks, tasksNeeded } from '../protocol/client-cap
 import { invalidParams, isJsonObject, type JsonObject } from '../protocol/json-rpc.ts'
 import { methodError, resultOf, type Feature, type MethodHandler } from '../protocol/method.ts'
 import { type MethodAnswer } from '../protocol/http-message.ts'
-import type { ModernResults } from '../protocol/modern-result.ts'
+import type { Results } from '../protocol/results.ts'
 import type { TaskProvider } from '../protocol/task-messages.ts'
 
 /** Only in the modern era: a legacy request does not declare whether its client supports tasks. */
 export function tasksFeature<Caller>(
   tasks: TaskProvider<Caller>,
-  results: ModernResults,
+  results: Results,
 ): Feature<Caller> {
   const done = resultOf(results.complete('{}'))
   return {
-    modern: {
-      capabilities: { extensions: { [TASKS_EXTENSION]: {} } },
-      methods: {
-        'tasks/get': aboutTask(async (caller: Caller, taskId) => {
-          const task = await tasks.find(caller, taskId)
-          return task ? resultOf(results.complete(JSON.stringify(task))) : NO_SUCH_TASK
-        }),
-        'tasks/update': aboutTask(async (caller: Caller, taskId, { inputResponses }) => {
-          if (!isJsonObject(inputResponses) || !Object.values(inputResponses).every(isJsonObject))
-            return NO_RESPONSES
-          // Validated above: every member is an object.
-          const responses = inputResponses as Readonly<Record<string, JsonObject>>
-          return (await tasks.update(caller, taskId, responses)) ? done : NO_SUCH_TASK
-        }),
-        'tasks/cancel': aboutTask(async (caller: Caller, taskId) =>
-          (await tasks.cancel(caller, taskId)) ? done : NO_SUCH_TASK,
-        ),
-      },
+    capabilities: { extensions: { [TASKS_EXTENSION]: {} } },
+    methods: {
+      'tasks/get': aboutTask(async (caller: Caller, taskId) => {
+        const task = await tasks.find(caller, taskId)
+        return task ? resultOf(results.complete(JSON.stringify(task))) : NO_SUCH_TASK
+      }),
+      'tasks/update': aboutTask(async (caller: Caller, taskId, { inputResponses }) => {
+        if (!isJsonObject(inputResponses) || !Object.values(inputResponses).every(isJsonObject))
+          return NO_RESPONSES
+        // Validated above: every member is an object.
+        const responses = inputResponses as Readonly<Record<string, JsonObject>>
+        return (await tasks.update(caller, taskId, responses)) ? done : NO_SUCH_TASK
+      }),
+      'tasks/cancel': aboutTask(async (caller: Caller, taskId) =>
+        (await tasks.cancel(caller, taskId)) ? done : NO_SUCH_TASK,
+      ),
     },
   }
 }

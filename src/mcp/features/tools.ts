@@ -1,4 +1,4 @@
-/** `tools/list` and `tools/call` in both eras (MCP 2025-11-25 and 2026-07-28, server/tools). */
+/** `tools/list` and `tools/call` (MCP 2025-11-25 and 2026-07-28, server/tools). */
 
 import { similarName } from '../../base/spelling/similar-name.ts'
 import { tasksNeeded, takesTasks } from '../protocol/client-capabilities.ts'
@@ -10,8 +10,7 @@ import {
   type MethodCall,
   type MethodHandler,
 } from '../protocol/method.ts'
-import { legacyCallResult } from '../protocol/call-result.ts'
-import type { ModernResults } from '../protocol/modern-result.ts'
+import type { Results } from '../protocol/results.ts'
 import { progressReporter } from '../protocol/reply.ts'
 import { type MethodAnswer } from '../protocol/http-message.ts'
 import type { Inputs, RunRounds } from '../protocol/input-required.ts'
@@ -20,38 +19,22 @@ import type { ToolCallOutcome, ToolCallRequest } from '../protocol/tool-messages
 
 export function toolsFeature<Caller>(
   server: McpServer<Caller>,
-  results: ModernResults,
+  results: Results,
   rounds: RunRounds<Caller>,
 ): Feature<Caller> {
-  const page = { tools: server.toolsList }
-  const legacyCall = callTool(server, rounds, { call: legacyCallResult, of: legacyResultOf })
   return {
-    legacy: {
-      capabilities: { tools: {} },
-      methods: { 'tools/list': singlePage(JSON.stringify(page)), 'tools/call': legacyCall },
-    },
-    modern: {
-      capabilities: { tools: {} },
-      methods: {
-        'tools/list': singlePage(results.cacheable(page)),
-        'tools/call': callTool(server, rounds, results),
-      },
+    capabilities: { tools: {} },
+    methods: {
+      'tools/list': singlePage(results.cacheable({ tools: server.toolsList })),
+      'tools/call': callTool(server, results, rounds),
     },
   }
 }
 
-/** Serializes the results of an era. */
-type Writer = Pick<ModernResults, 'call' | 'of'>
-
-/** Without `takesTasks` no task is ever written. */
-function legacyResultOf(): never {
-  throw new Error('the legacy era only has complete results')
-}
-
 function callTool<Caller>(
   server: McpServer<Caller>,
+  results: Results,
   rounds: RunRounds<Caller>,
-  writer: Writer,
 ): MethodHandler<Caller> {
   return (call) => {
     const name = call.params?.['name']
@@ -61,7 +44,7 @@ function callTool<Caller>(
       call,
       ['tools/call', name, given],
       (inputs) => server.callTool(call.caller, toolCallRequest(name, given, call, inputs)),
-      (outcome) => answerOf(outcome, { name, server, call, writer }),
+      (outcome) => answerOf(outcome, { name, server, call, results }),
     )
   }
 }
@@ -91,12 +74,12 @@ interface Answered<Caller> {
   readonly name: string
   readonly server: McpServer<Caller>
   readonly call: MethodCall<Caller>
-  readonly writer: Writer
+  readonly results: Results
 }
 
 function answerOf<Caller>(
   outcome: Exclude<ToolCallOutcome, { kind: 'input-required' }>,
-  { name, server, call: { clientCapabilities }, writer }: Answered<Caller>,
+  { name, server, call: { clientCapabilities }, results }: Answered<Caller>,
 ): MethodAnswer {
   switch (outcome.kind) {
     case 'unknown-tool':
@@ -106,11 +89,11 @@ function answerOf<Caller>(
     case 'task': {
       // Extension io.modelcontextprotocol/tasks, Capability Negotiation: never to a client that did not declare it.
       if (!takesTasks(clientCapabilities)) return methodError(tasksNeeded())
-      const json = writer.of('task', JSON.stringify(outcome.task), outcome.metaJson)
+      const json = results.of('task', JSON.stringify(outcome.task), outcome.metaJson)
       return { kind: 'result', json, headers: outcome.headers }
     }
     case 'serialized': {
-      const json = writer.call(outcome.members, outcome.metaJson)
+      const json = results.call(outcome.members, outcome.metaJson)
       return { kind: 'result', json, headers: outcome.headers }
     }
     default:

@@ -36,13 +36,8 @@ export type MethodHandler<Caller> = (
 
 export type Methods<Caller> = Readonly<Record<string, MethodHandler<Caller>>>
 
-/** A capability with its methods by era, so that every advertised capability is served. */
+/** Capabilities of an era with their methods, so that every advertised capability is served. */
 export interface Feature<Caller> {
-  readonly legacy?: EraFeature<Caller>
-  readonly modern?: EraFeature<Caller>
-}
-
-export interface EraFeature<Caller> {
   readonly capabilities: JsonObject
   readonly methods: Methods<Caller>
 }

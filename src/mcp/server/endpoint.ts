@@ -2,10 +2,10 @@
 
 import { completionsFeature } from '../features/completions.ts'
 import { eventsFeature } from '../features/events.ts'
-import type { JsonObject, RpcResponse } from '../protocol/json-rpc.ts'
+import type { RpcResponse } from '../protocol/json-rpc.ts'
 import { legacyLifecycle, modernLifecycle } from '../features/lifecycle.ts'
-import type { EraFeature, Feature, MethodHandler, Methods } from '../protocol/method.ts'
-import { modernResults } from '../protocol/modern-result.ts'
+import type { Feature, MethodHandler, Methods } from '../protocol/method.ts'
+import { LEGACY_RESULTS, modernResults, type Results } from '../protocol/results.ts'
 import { promptsFeature } from '../features/prompts.ts'
 import { resourcesFeature } from '../features/resources.ts'
 import type { LegacyAsking } from '../features/client-requests.ts'
@@ -26,8 +26,8 @@ export interface McpEndpoint<Caller> {
 }
 
 interface EndpointOptions<Caller> {
-  /** Capabilities that not every server has. */
-  readonly more?: readonly Feature<Caller>[]
+  /** Capabilities of an era that not every server has. */
+  readonly more?: (results: Results) => Feature<Caller>
   /** How clients are asked for input. */
   readonly rounds?: RunRounds<Caller>
   /** Also asks legacy clients that declare elicitation. */
@@ -37,22 +37,28 @@ interface EndpointOptions<Caller> {
 /** Do this once per mount, not per request. */
 export function createMcpEndpoint<Caller>(
   server: McpServer<Caller>,
-  { more = [], rounds: givenRounds, asking }: EndpointOptions<Caller> = {},
+  { more, rounds: givenRounds, asking }: EndpointOptions<Caller> = {},
 ): McpEndpoint<Caller> {
   const { resources, prompts, skills, complete, tasks, subscriptions, events } = server
   const results = modernResults(server.serverInfo)
   const rounds = givenRounds ?? statelessRounds(results, asking)
-  const features: Feature<Caller>[] = [toolsFeature(server, results, rounds), ...more]
-  if (server.extensions) features.push(declared(server.extensions))
-  if (resources) features.push(resourcesFeature(resources, results, rounds))
-  if (prompts) features.push(promptsFeature(prompts, results, rounds))
-  if (complete) features.push(completionsFeature(complete, results))
-  if (skills) features.push(skillsFeature(skills, results))
-  if (tasks) features.push(tasksFeature(tasks, results))
-  if (subscriptions) features.push(subscriptionsFeature(subscriptions, results))
-  if (events) features.push(eventsFeature(events, results))
-  const legacy = joined(features.flatMap((feature) => feature.legacy ?? []))
-  const modern = joined(features.flatMap((feature) => feature.modern ?? []))
+  const inBothEras = (by: Results) => [
+    toolsFeature(server, by, rounds),
+    more?.(by),
+    server.extensions && { capabilities: { extensions: server.extensions }, methods: {} },
+    resources && resourcesFeature(resources, by, rounds),
+    prompts && promptsFeature(prompts, by, rounds),
+    complete && completionsFeature(complete, by),
+    // ChatGPT subscribes after `initialize`.
+    events && eventsFeature(events, results),
+  ]
+  const legacy = joined(inBothEras(LEGACY_RESULTS))
+  const modern = joined([
+    ...inBothEras(results),
+    skills && skillsFeature(skills, results),
+    tasks && tasksFeature(tasks, results),
+    subscriptions && subscriptionsFeature(subscriptions, results),
+  ])
   return {
     legacyMethods: tableOf(
       legacyLifecycle(server, legacy.capabilities, asking !== undefined),
@@ -67,13 +73,9 @@ export function createMcpEndpoint<Caller>(
   }
 }
 
-function declared<Caller>(extensions: JsonObject): Feature<Caller> {
-  const declaring = { capabilities: { extensions }, methods: {} }
-  return { legacy: declaring, modern: declaring }
-}
-
 /** Joins features. A capability that several declare has the settings of all of them. */
-function joined<Caller>(features: readonly EraFeature<Caller>[]): EraFeature<Caller> {
+function joined<Caller>(given: readonly (Feature<Caller> | undefined)[]): Feature<Caller> {
+  const features = given.filter((feature) => feature !== undefined)
   const capabilities: Record<string, object> = {}
   for (const feature of features)
     for (const [name, settings] of Object.entries(feature.capabilities))

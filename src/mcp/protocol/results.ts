@@ -1,5 +1,6 @@
-/** The common members of every 2026-07-28 result. */
+/** Writes the results of an era. */
 
+import { legacyCallResult } from './call-result.ts'
 import type { ServerInfo } from './server-info.ts'
 
 /**
@@ -14,17 +15,10 @@ const CACHE_HINT = { ttlMs: LIST_TTL_MS, cacheScope: 'private' } as const
 /** Stale immediately, because clients are not notified of changes. */
 const FRESH = JSON.stringify({ ttlMs: 0, cacheScope: CACHE_HINT.cacheScope }).slice(0, -1)
 
-/** A legacy result: its own members and `_meta`. */
-export function legacyResult(json: string, metaJson?: string): string {
-  if (metaJson === undefined) return json
-  return `{"_meta":${metaJson}${rest(json)}`
-}
-
-/** Writes results that name the server (MCP 2026-07-28, basic: ResultType, per-response protocol fields). */
-export interface ModernResults {
-  /** A result of another type than `complete`; `json` and `metaJson` as for `complete`. */
+/** `json` is a serialized object without `resultType` and `_meta`; `metaJson` is the tool's own `_meta`. */
+export interface Results {
+  /** A result of another type than `complete`. */
   readonly of: (resultType: 'input_required' | 'task', json: string, metaJson?: string) => string
-  /** `json` is a serialized object without `resultType` and `_meta`; `metaJson` is the tool's own `_meta`. */
   readonly complete: (json: string, metaJson?: string) => string
   /** The same for lists and discovery, which must have a lifetime. */
   readonly cacheable: (members: object) => string
@@ -34,8 +28,26 @@ export interface ModernResults {
   readonly call: (members: string, metaJson?: string) => string
 }
 
-/** The identity of the server is serialized once. */
-export function modernResults(serverInfo: ServerInfo): ModernResults {
+/** Every legacy result is complete, and nothing says how long it may be cached. */
+export const LEGACY_RESULTS: Results = {
+  of() {
+    throw new Error('the legacy era only has complete results')
+  },
+  complete: legacyResult,
+  cacheable: (members) => JSON.stringify(members),
+  fresh: legacyResult,
+  call: legacyCallResult,
+}
+
+function legacyResult(json: string, metaJson?: string): string {
+  return metaJson === undefined ? json : `{"_meta":${metaJson}${rest(json)}`
+}
+
+/**
+ * Results that name the server, whose identity is serialized once (MCP 2026-07-28, basic: ResultType, per-response protocol
+ * fields).
+ */
+export function modernResults(serverInfo: ServerInfo): Results {
   const identity = JSON.stringify({ 'io.modelcontextprotocol/serverInfo': serverInfo })
   const headOf = (resultType: string) =>
     `{"resultType":"${resultType}","_meta":${identity.slice(0, -1)}`
