@@ -3,9 +3,9 @@
  * in.
  */
 
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { DAY } from '../base/clock.ts'
-import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
+import { hashSecret, isSameSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
 import { insertRow } from '../db/insert-row.ts'
 import { memberStatement } from '../db/statement.ts'
 import { sweepOf } from '../db/sweep-batch.ts'
@@ -67,9 +67,7 @@ export function formOwner(browserSecret: string, memberId: number): string {
 export function readFormOwner(browserSecret: string, formToken: string): number | undefined {
   const [, id = '', proof = ''] = formToken.split('.', 3)
   const memberId = /^[0-9a-z]{1,10}$/.test(id) ? parseInt(id, 36) : 0
-  const sent = Buffer.from(`${id}.${proof}`)
-  const expected = Buffer.from(formOwner(browserSecret, memberId))
-  const isProven = sent.length === expected.length && timingSafeEqual(sent, expected)
+  const isProven = isSameSecret(`${id}.${proof}`, formOwner(browserSecret, memberId))
   return isProven ? memberId : undefined
 }
 

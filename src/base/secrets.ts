@@ -1,6 +1,6 @@
 /** Secrets with a type prefix and a checksum, which scanners can detect. Stored only as SHA-256. */
 
-import { hash, randomBytes } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 export const API_TOKEN_PREFIX = 'weft_pat_'
@@ -27,6 +27,12 @@ export function isWellFormedSecret(prefix: string, text: string): boolean {
 /** SHA-256 in hex, as stored in the database. A random 256-bit secret needs no salt and no slow hash. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'hex')
+}
+
+/** Whether two texts are the same, in a time that tells nothing about them but their lengths. */
+export function isSameSecret(one: string, other: string): boolean {
+  const [sent, expected] = [Buffer.from(one), Buffer.from(other)]
+  return sent.length === expected.length && timingSafeEqual(sent, expected)
 }
 
 /** The first characters, by which people recognize a token: the prefix and four more. */

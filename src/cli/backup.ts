@@ -13,7 +13,8 @@ import {
   parseDatabaseAddress,
 } from '../db/engines/open.ts'
 import { assertFileExists } from '../db/engines/sqlite/existing-file.ts'
-import { backupName, backUp, createBackupDirectory, restore } from '../operate/backup.ts'
+import { createPrivateFolder } from '../db/engines/sqlite/file-permissions.ts'
+import { backupName, backUp, restore } from '../operate/backup.ts'
 import { readConfig } from '../config/config.ts'
 import { moveDatabase } from '../operate/move.ts'
 import { withDatabase } from './with-database.ts'
@@ -80,7 +81,7 @@ async function runBackup(
   { json }: JsonOption,
 ): Promise<void> {
   const { database, backupUrl, backupDirectory } = readConfig(terminal.environment)
-  if (file === undefined && backupDirectory !== null) createBackupDirectory(backupDirectory)
+  if (file === undefined && backupDirectory !== null) createPrivateFolder(backupDirectory)
   const path = file ?? join(backupDirectory ?? '', backupName(database, systemClock.now()))
   const report = await backUp({ database, backupUrl }, path)
   if (json) print(terminal, JSON.stringify(report))

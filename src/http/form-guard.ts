@@ -1,9 +1,9 @@
 /** CSRF protection: forms must come from this site and carry the browser's own token. */
 
 import { t } from '../languages/message.ts'
-import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { RequestError } from '../base/request-error.ts'
+import { isSameSecret } from '../base/secrets.ts'
 import type { BrowserRequest } from './browser-request.ts'
 
 /** Form field that carries the CSRF token. */
@@ -51,9 +51,7 @@ export function hasFormToken(
   { formToken }: Pick<BrowserRequest, 'formToken'>,
   form: URLSearchParams,
 ): boolean {
-  const sent = Buffer.from(sessionPart(form.get(FORM_TOKEN) ?? ''))
-  const expected = Buffer.from(sessionPart(formToken))
-  return sent.length === expected.length && timingSafeEqual(sent, expected)
+  return isSameSecret(sessionPart(form.get(FORM_TOKEN) ?? ''), sessionPart(formToken))
 }
 
 /** The form token without the part that tells whose form it is, which outlives the session. */

@@ -3,8 +3,8 @@
  * else, without rate limits, even while Weft starts or stops. They are not part of the API, so no document lists them.
  */
 
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { METRICS_CONTENT_TYPE } from '../base/monitoring/metrics.ts'
+import { hashSecret, isSameSecret } from '../base/secrets.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 export interface Probes {
@@ -103,9 +103,5 @@ async function write(
 /** Compares hashes, which have the same length, in constant time. */
 function isBearer(authorization: string | undefined, token: string): boolean {
   const sent = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
-  return sent !== undefined && timingSafeEqual(sha256(sent), sha256(token))
-}
-
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+  return sent !== undefined && isSameSecret(hashSecret(sent), hashSecret(token))
 }

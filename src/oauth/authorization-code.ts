@@ -1,8 +1,8 @@
 /** Authorization codes: single-use, valid for a minute, and bound to a client, redirect URI and PKCE challenge. */
 
-import { hash, timingSafeEqual } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { MINUTE } from '../base/clock.ts'
-import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
+import { hashSecret, isSameSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
 import { insertRow } from '../db/insert-row.ts'
 import { asProperties, memberStatement, statement } from '../db/statement.ts'
 import type { Database, MemberTransaction } from '../db/database.ts'
@@ -59,9 +59,7 @@ export async function redeemCode(
 
 /** RFC 7636 section 4.6, method S256. */
 export function verifiesChallenge(challenge: string, verifier: string): boolean {
-  const expected = Buffer.from(challenge)
-  const actual = Buffer.from(hash('sha256', verifier, 'base64url'))
-  return expected.length === actual.length && timingSafeEqual(expected, actual)
+  return isSameSecret(challenge, hash('sha256', verifier, 'base64url'))
 }
 
 const COLUMNS = asProperties(

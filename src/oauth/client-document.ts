@@ -5,6 +5,7 @@
 
 import * as Type from '../base/type.ts'
 import type { Static } from 'typebox'
+import { BoundedMap } from '../base/bounded-map.ts'
 import { HOUR, MINUTE, SECOND, type Clock } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { checkSchema } from '../base/schema.ts'
@@ -48,14 +49,14 @@ export function clientDocuments({
   timeoutMs = FETCH_TIMEOUT_MS,
 }: ClientDocumentDeps): ClientDocuments {
   const policy = { isAllowedAddress, certificateAuthority, nameServers }
-  const kept = new Map<string, Kept>()
+  const kept = new BoundedMap<string, Kept>(MAX_CACHED)
   const underWay = new Map<string, Promise<Kept>>()
   const slots = fetchSlots()
 
   async function fetchAndKeep(url: URL): Promise<Kept> {
     const { outcome, lifetime } = await readDocument(url, policy, timeoutMs)
     const entry = { outcome, until: clock.now() + lifetime }
-    if (lifetime > 0) keep(kept, url.href, entry)
+    if (lifetime > 0) kept.set(url.href, entry)
     return entry
   }
 
@@ -131,14 +132,6 @@ function fetchSlots() {
       }
     },
   }
-}
-
-/** Evicts the oldest entry when the cache is full. */
-function keep(kept: Map<string, Kept>, clientId: string, entry: Kept): void {
-  kept.delete(clientId)
-  kept.set(clientId, entry)
-  const [oldest] = kept.keys()
-  if (kept.size > MAX_CACHED && oldest !== undefined) kept.delete(oldest)
 }
 
 const MAX_CLIENT_ID_LENGTH = 500

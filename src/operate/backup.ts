@@ -30,11 +30,6 @@ export function backupName({ engine }: DatabaseAddress, now: number): string {
   return `weft-${time}Z.${engine === 'sqlite' ? 'db' : 'dump'}`
 }
 
-/** Creates the folder of the daily backups, which only its owner can open, if it does not exist. */
-export function createBackupDirectory(directory: string): void {
-  createPrivateFolder(directory)
-}
-
 /** @throws {RequestError} `conflict` when the path is that of a file. */
 export function assertBackupDirectory(directory: string): void {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== false) return
@@ -159,7 +154,7 @@ export async function backUpIfDue(deps: DailyBackupDeps): Promise<string | undef
   const { directory, database, clock, log } = deps
   const now = clock.now()
   try {
-    createBackupDirectory(directory)
+    createPrivateFolder(directory)
     const latest = (await listBackups(directory)).at(-1)
     if (latest !== undefined && now - timeOf(latest) < DAY) return undefined
     const { path, bytes } = await backUp(deps, join(directory, backupName(database, now)))

@@ -60,66 +60,45 @@ function observeJobs(metrics: Metrics, { database, clock }: ObservedDeps): void 
         })),
       ),
   })
-  metrics.observed({
-    type: 'gauge',
+  observeAge(metrics, clock, {
     name: 'weft_job_queue_age_seconds',
     help: 'Age of the oldest queued job of all nodes; 0 if none is queued.',
-    read: async () => {
-      const now = clock.now()
-      const ages = (await read()).active.map(({ waitsSince }) => now - (waitsSince ?? now))
-      return [{ value: Math.max(0, ...ages) / SECOND }]
-    },
+    since: async () =>
+      Math.min(...(await read()).active.map(({ waitsSince }) => waitsSince ?? Infinity)),
   })
 }
 
 function observePreparations(metrics: Metrics, { database, clock }: ObservedDeps): void {
   const read = () => withTimeout(readPreparations(database, clock.now()))
-  metrics.observed({
-    type: 'gauge',
+  observeStates(metrics, {
     name: 'weft_search_preparations',
     help: 'Networks of all nodes whose index and vectors are out of date. Failed ones had three attempts.',
-    labels: ['state'],
     read: async () => {
       const { gathering, due, running, abandoned, failed } = await read()
-      return Object.entries({ gathering, due, running, abandoned, failed }).map(
-        ([state, value]) => ({ value, labels: { state } }),
-      )
+      return { gathering, due, running, abandoned, failed }
     },
   })
-  metrics.observed({
-    type: 'gauge',
+  observeAge(metrics, clock, {
     name: 'weft_search_preparation_age_seconds',
     help: 'Age of the oldest preparation that is due or running; 0 without one.',
-    read: async () => {
-      const now = clock.now()
-      return [{ value: Math.max(0, now - ((await read()).oldestAt ?? now)) / SECOND }]
-    },
+    since: async () => (await read()).oldestAt,
   })
 }
 
 function observeEmails(metrics: Metrics, { database, clock }: ObservedDeps): void {
   const read = () => withTimeout(readOutbox(database))
-  metrics.observed({
-    type: 'gauge',
+  observeStates(metrics, {
     name: 'weft_emails',
     help: 'Emails of all nodes that wait to be sent, or that failed in the last 30 days.',
-    labels: ['state'],
     read: async () => {
       const { queued, failed } = await read()
-      return Object.entries({ queued, failed }).map(([state, value]) => ({
-        value,
-        labels: { state },
-      }))
+      return { queued, failed }
     },
   })
-  metrics.observed({
-    type: 'gauge',
+  observeAge(metrics, clock, {
     name: 'weft_email_queue_age_seconds',
     help: 'Age of the oldest queued email of all nodes; 0 if none is queued.',
-    read: async () => {
-      const now = clock.now()
-      return [{ value: Math.max(0, now - ((await read()).oldestAt ?? now)) / SECOND }]
-    },
+    since: async () => (await read()).oldestAt,
   })
 }
 
@@ -128,13 +107,13 @@ function observeCalendars(metrics: Metrics, { database, clock }: ObservedDeps): 
     names: ['weft_calendars', 'weft_calendar_delay_seconds'],
     noun: 'calendar',
     work: 'sync',
-    read: () => readCalendarState(database, clock.now()),
+    read: () => withTimeout(readCalendarState(database, clock.now())),
   })
   observeDue(metrics, clock, {
     names: ['weft_address_books', 'weft_address_book_delay_seconds'],
     noun: 'address book',
     work: 'pull',
-    read: () => readBookState(database, clock.now()),
+    read: () => withTimeout(readBookState(database, clock.now())),
   })
 }
 
@@ -148,30 +127,21 @@ interface ObservedDue {
 function observeDue(
   metrics: Metrics,
   clock: Clock,
-  { names, noun, work, read }: ObservedDue,
+  { names: [state, delay], noun, work, read }: ObservedDue,
 ): void {
   const plural = `${noun[0]?.toUpperCase()}${noun.slice(1)}s`
-  metrics.observed({
-    type: 'gauge',
-    name: names[0],
+  observeStates(metrics, {
+    name: state,
     help: `${plural} of all nodes whose ${work} is due, and those whose last ${work} failed.`,
-    labels: ['state'],
     read: async () => {
-      const { due, failing } = await withTimeout(read())
-      return Object.entries({ due, failing }).map(([state, value]) => ({
-        value,
-        labels: { state },
-      }))
+      const { due, failing } = await read()
+      return { due, failing }
     },
   })
-  metrics.observed({
-    type: 'gauge',
-    name: names[1],
+  observeAge(metrics, clock, {
+    name: delay,
     help: `Time since the longest-waiting ${noun} of all nodes became due; 0 if none is due.`,
-    read: async () => {
-      const now = clock.now()
-      return [{ value: Math.max(0, now - ((await withTimeout(read())).dueSince ?? now)) / SECOND }]
-    },
+    since: async () => (await read()).dueSince,
   })
 }
 
@@ -189,26 +159,54 @@ function observeDeliveries(metrics: Metrics, { database, clock }: ObservedDeps):
       )
     },
   })
-  const age = (name: string, help: string, since: 'dueSince' | 'oldestAt') =>
-    metrics.observed({
-      type: 'gauge',
-      name,
-      help,
-      read: async () => {
-        const now = clock.now()
-        return [{ value: Math.max(0, now - ((await read())[since] ?? now)) / SECOND }]
-      },
-    })
-  age(
-    'weft_delivery_delay_seconds',
-    'Time since the longest-waiting device, webhook or subscription of all nodes became due; 0 if none is due.',
-    'dueSince',
-  )
-  age(
-    'weft_delivery_queue_age_seconds',
-    'Age of the oldest message of all nodes that waits to be sent, also to one that fails; 0 if none waits.',
-    'oldestAt',
-  )
+  observeAge(metrics, clock, {
+    name: 'weft_delivery_delay_seconds',
+    help: 'Time since the longest-waiting device, webhook or subscription of all nodes became due; 0 if none is due.',
+    since: async () => (await read()).dueSince,
+  })
+  observeAge(metrics, clock, {
+    name: 'weft_delivery_queue_age_seconds',
+    help: 'Age of the oldest message of all nodes that waits to be sent, also to one that fails; 0 if none waits.',
+    since: async () => (await read()).oldestAt,
+  })
+}
+
+interface ObservedStates {
+  readonly name: string
+  readonly help: string
+  readonly read: () => Promise<Readonly<Record<string, number>>>
+}
+
+/** Observes how many there are in each state. */
+function observeStates(metrics: Metrics, { name, help, read }: ObservedStates): void {
+  metrics.observed({
+    type: 'gauge',
+    name,
+    help,
+    labels: ['state'],
+    read: async () =>
+      Object.entries(await read()).map(([state, value]) => ({ value, labels: { state } })),
+  })
+}
+
+interface ObservedAge {
+  readonly name: string
+  readonly help: string
+  /** Milliseconds since 1970. Null and a later time are an age of 0. */
+  readonly since: () => Promise<number | null>
+}
+
+/** Observes how long ago a time was. */
+function observeAge(metrics: Metrics, clock: Clock, { name, help, since }: ObservedAge): void {
+  metrics.observed({
+    type: 'gauge',
+    name,
+    help,
+    read: async () => {
+      const now = clock.now()
+      return [{ value: Math.max(0, now - ((await since()) ?? now)) / SECOND }]
+    },
+  })
 }
 
 function observePools(metrics: Metrics, database: Database): void {

@@ -1,6 +1,6 @@
 /** Whether this node can serve requests, for `/readyz`. */
 
-import { setTimeout as sleep } from 'node:timers/promises'
+import { withinTime } from '../base/within-time.ts'
 import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
 import type { NotReady } from '../http/probes.ts'
@@ -29,7 +29,7 @@ export function createReadiness(log: Log): Readiness {
   let wasReady = true
   const isDatabaseReady = async (): Promise<boolean> => {
     if (!last || performance.now() - last.at > CACHE_MS)
-      last = { result: withTimeout(database), at: performance.now() }
+      last = { result: isReadyInTime(database), at: performance.now() }
     const isReady = await last.result
     if (isReady !== wasReady) {
       wasReady = isReady
@@ -56,14 +56,7 @@ export function createReadiness(log: Log): Readiness {
   }
 }
 
-async function withTimeout(database: Pick<Database, 'isReady'> | undefined): Promise<boolean> {
-  const timer = new AbortController()
-  try {
-    return await Promise.race([
-      database?.isReady() ?? false,
-      sleep(CHECK_TIMEOUT_MS, false, { signal: timer.signal }),
-    ])
-  } finally {
-    timer.abort()
-  }
+function isReadyInTime(database: Pick<Database, 'isReady'> | undefined): Promise<boolean> {
+  const ready = database?.isReady() ?? Promise.resolve(false)
+  return withinTime(CHECK_TIMEOUT_MS, ready, () => new Error('too late')).catch(() => false)
 }

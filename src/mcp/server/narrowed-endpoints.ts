@@ -3,6 +3,7 @@
  * client selected, by `?tools=` or the header `Weft-Tools`.
  */
 
+import { BoundedMap } from '../../base/bounded-map.ts'
 import { isToolAllowed, selectTools, wordsIn } from '../../tools/allowed-tools.ts'
 import { ClientRequests, type LegacyAsking } from '../features/client-requests.ts'
 import { createMcpEndpoint, type McpEndpoint } from './endpoint.ts'
@@ -29,7 +30,7 @@ export function narrowedEndpoints(deps: MemberServerDeps): EndpointFor {
   const serve = (server: MemberServerDeps) =>
     createMcpEndpoint(createMemberServer(server), { asking })
   const whole = serve({ ...deps, unlisted: FOR_CHATGPT })
-  const kept = new Map<string, McpEndpoint<ToolCaller>>()
+  const kept = new BoundedMap<string, McpEndpoint<ToolCaller>>(MAX_KEPT)
   return (limits, ...selections) => {
     const leftOut = leftOutBy(deps.tools, selections)
     const { readOnly, groups, isChatGpt = false } = limits
@@ -39,10 +40,7 @@ export function narrowedEndpoints(deps: MemberServerDeps): EndpointFor {
     // By what is left out, so that every spelling of a selection shares an endpoint.
     const key = JSON.stringify([readOnly, groups?.toSorted(), unlisted.size, ...leftOut])
     const endpoint = kept.get(key) ?? serve({ ...narrow(deps, limits, leftOut), unlisted })
-    kept.delete(key)
     kept.set(key, endpoint)
-    const [leastRecent] = kept.keys()
-    if (kept.size > MAX_KEPT && leastRecent !== undefined) kept.delete(leastRecent)
     return endpoint
   }
 }

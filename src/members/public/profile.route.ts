@@ -1,6 +1,7 @@
 /** `GET /api/human/:username`, `.json` and `.md`: the most frequent reads of the service. */
 
 import { hash } from 'node:crypto'
+import { BoundedMap } from '../../base/bounded-map.ts'
 import * as Type from '../../base/type.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
@@ -161,7 +162,9 @@ function keeping(
   database: Database,
   render: (member: Member) => Answer | Promise<Answer>,
 ): Representation {
-  const kept = new Map<number, { readonly version: number; readonly answer: Answer }>()
+  const kept = new BoundedMap<number, { readonly version: number; readonly answer: Answer }>(
+    MAX_CACHED,
+  )
   return async (username) => {
     const key = usernameKey(username)
     const readable = await database.shareRead(`readable ${key}`, () =>
@@ -173,17 +176,8 @@ function keeping(
     const member = await findMember(database, readable.member_id)
     if (!member || !isListed(member)) return undefined
     const answer = await render(member)
-    kept.delete(member.memberId)
     kept.set(member.memberId, { version: member.version, answer })
-    if (kept.size > MAX_CACHED) evictOldest(kept)
     return answer
-  }
-}
-
-function evictOldest(kept: Map<number, unknown>): void {
-  for (const memberId of kept.keys()) {
-    kept.delete(memberId)
-    return
   }
 }
 

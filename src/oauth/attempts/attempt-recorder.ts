@@ -8,8 +8,9 @@
  * code.
  */
 
+import { BoundedMap } from '../../base/bounded-map.ts'
 import {
-  BoundedMap,
+  MAX_TRACES,
   withStep,
   type Owner,
   newAttempt,
@@ -83,9 +84,9 @@ class Recorder implements AttemptRecorder {
   readonly #deps: AttemptRecorderDeps
   readonly #traces: ClientTraces
   /** The traces that registered a client, by client ID. */
-  readonly #registrations = new BoundedMap<ClientTrace>()
+  readonly #registrations = new BoundedMap<string, ClientTrace>(MAX_TRACES)
   /** Access tokens that were not used yet, by their hash. */
-  readonly #unusedTokens = new BoundedMap<Owner & { readonly issuedAt: number }>()
+  readonly #unusedTokens = new BoundedMap<string, Owner & { readonly issuedAt: number }>(MAX_TRACES)
   #pending: Promise<void> = Promise.resolve()
 
   constructor(deps: AttemptRecorderDeps) {

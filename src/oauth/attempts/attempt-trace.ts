@@ -7,6 +7,7 @@ import {
   CONNECTION_STEPS,
   type SeenSteps,
 } from './connection-attempt.ts'
+import { BoundedMap } from '../../base/bounded-map.ts'
 import { MINUTE, type Clock } from '../../base/clock.ts'
 
 /** Where a request of a client came from. */
@@ -15,8 +16,8 @@ export interface ClientOrigin {
   readonly userAgent: string | undefined
 }
 
-/** Maximum number of traces on this node. Each takes less than a kilobyte. */
-const MAX_TRACES = 500
+/** Traces on this node, and registrations and unused tokens. Each takes less than a kilobyte. */
+export const MAX_TRACES = 500
 const MAX_USER_AGENT_LENGTH = 200
 const TRACE_LIFETIME_MS = 30 * MINUTE
 
@@ -53,20 +54,9 @@ export function stepsUntil({ steps }: ConnectionAttempt, last: ConnectionStep): 
   return Object.fromEntries(until.flatMap((step) => (steps[step] ? [[step, steps[step]]] : [])))
 }
 
-/** Evicts the least recently written entry beyond the limit. */
-export class BoundedMap<Value> extends Map<string, Value> {
-  override set(key: string, value: Value): this {
-    this.delete(key)
-    super.set(key, value)
-    const [oldest] = this.keys()
-    if (this.size > MAX_TRACES && oldest !== undefined) this.delete(oldest)
-    return this
-  }
-}
-
 /** The traces of this node, by address and user agent. */
 export class ClientTraces {
-  readonly #traces = new BoundedMap<ClientTrace>()
+  readonly #traces = new BoundedMap<string, ClientTrace>(MAX_TRACES)
   readonly #clock: Clock
 
   constructor(clock: Clock) {

@@ -3,8 +3,9 @@
  * meant for another page, such as the second half of a double-click.
  */
 
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { SECOND } from '../../base/clock.ts'
+import { isSameSecret } from '../../base/secrets.ts'
 
 /** The field of the form that carries the timestamp. */
 export const RENDERED_AT = 'rendered_at'
@@ -27,9 +28,7 @@ export function consentTimestamp(form: ConsentForm, now: number): string {
 /** Also false for a timestamp that is missing, altered, or from the form of another request or session. */
 export function isOldEnough(form: ConsentForm, timestamp: string, now: number): boolean {
   const [renderedAt = '', signature = ''] = timestamp.split('.')
-  const expected = Buffer.from(signatureOf(form, renderedAt))
-  const sent = Buffer.from(signature)
-  if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) return false
+  if (!isSameSecret(signature, signatureOf(form, renderedAt))) return false
   return now - Number(renderedAt) >= MIN_CONSENT_AGE_MS
 }
 
