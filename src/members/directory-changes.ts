@@ -4,8 +4,7 @@
  */
 
 import { asProperties, statement } from '../db/statement.ts'
-import { MEMBER_COLUMNS, memberOf, type Member, type MemberRow } from './member-row.ts'
-import { isListed } from './is-listed.ts'
+import { isListed, MEMBER_COLUMNS, memberOf, type Member, type MemberRow } from './member-row.ts'
 import type { Reader, SharedTransaction } from '../db/database.ts'
 
 /** Versions in the table. Older indexes are rebuilt. */

@@ -4,10 +4,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { recordDirectoryChanges } from './directory-changes.ts'
 import { filterTermsOf } from './directory-filters.ts'
 import { addEntries, removeEntry, type DirectoryDocument } from './directory-index.ts'
-import { isListed } from './is-listed.ts'
 import { rankOf } from './directory-rank.ts'
 import type { SharedTransaction } from '../db/database.ts'
-import type { Member } from './member-row.ts'
+import { isListed, type Member } from './member-row.ts'
 
 /** Lists new members whose profiles are public. */
 export async function addToDirectory(

@@ -16,6 +16,11 @@ export interface Member extends MemberFields {
   readonly disabledAt: number | null
 }
 
+/** Whether the member is in the directory and has a public page: the profile is public, and the member not disabled. */
+export function isListed({ isPublic, disabledAt }: Member): boolean {
+  return isPublic && disabledAt === null
+}
+
 /** A member as it is selected: lists are JSON. */
 export type MemberRow = Omit<Member, 'skills' | 'links' | 'isPublic'> & {
   readonly skills: string

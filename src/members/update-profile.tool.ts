@@ -14,7 +14,7 @@ import {
 } from './member-fields.ts'
 import { requireMember } from './member.ts'
 import { changeProfile, profileChange, type ProfileChanges } from './profile-changes.ts'
-import { isListed } from './is-listed.ts'
+import { isListed } from './member-row.ts'
 import { profileUrl } from './profile.ts'
 import { MAX_USERNAME_LENGTH, MIN_USERNAME_LENGTH } from './usernames.ts'
 

@@ -9,7 +9,7 @@ import { findBudget } from '../credits/budget.ts'
 import { isToolAllowed, PublishedLimits, publishedLimits } from '../tools/allowed-tools.ts'
 import { defineReadTool, type ReadCall, type Tool } from '../tools/tool.ts'
 import { requireMember } from './member.ts'
-import { isListed } from './is-listed.ts'
+import { isListed } from './member-row.ts'
 import { Profile, profileOf } from './profile.ts'
 import type { Database } from '../db/database.ts'
 

@@ -1,6 +1,5 @@
 /** `GET /sandbox`: lists what the sandbox contains and what it does not. */
 
-import { hash } from 'node:crypto'
 import * as Type from '../base/type.ts'
 import { DEMO_MEMBER } from '../connections/demo/demo-member.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
@@ -79,8 +78,7 @@ export function descriptionRoute(deps: DescriptionDeps, mounted: readonly Route[
         limits: policies,
         not_mounted: NOT_MOUNTED,
       }
-      const etag = `"${hash('sha256', JSON.stringify(document), 'base64url').slice(0, 27)}"`
-      return json(document, 200, { 'cache-control': CACHE_CONTROL, etag })
+      return json(document, 200, { 'cache-control': CACHE_CONTROL })
     },
   })
 }

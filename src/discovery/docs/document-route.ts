@@ -1,6 +1,6 @@
 /** A route for a static document: rendered once, cached as bytes, read with GET. */
 
-import { hash } from 'node:crypto'
+import { etagOf } from '../../http/public-read.ts'
 import { encodingsOf } from '../../http/content-encoding.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import type { TSchema } from 'typebox'
@@ -60,10 +60,7 @@ export function documentAnswer(
   }
 }
 
-/** For public content. The ETag has 162 bits of the SHA-256 digest. */
+/** For public content. */
 export function sharedHeaders(content: string | Uint8Array): Record<string, string> {
-  return {
-    etag: `"${hash('sha256', content, 'base64url').slice(0, 27)}"`,
-    'cache-control': CACHE_CONTROL,
-  }
+  return { etag: etagOf(content), 'cache-control': CACHE_CONTROL }
 }

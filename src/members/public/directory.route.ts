@@ -1,9 +1,8 @@
 /** `GET /api/network/members`: the public directory. */
 
-import { hash } from 'node:crypto'
 import * as Type from '../../base/type.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
-import { JSON_TYPE } from '../../http/response.ts'
+import { json } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import {
   DEFAULT_PER_PAGE,
@@ -73,22 +72,13 @@ export function directoryRoutes({ database, publicUrl }: DirectoryDeps): Route[]
         const { per_page, page, ...asked } = query
         const question: DirectoryQuestion = {
           ...asked,
-          ...(per_page === undefined ? {} : { perPage: per_page }),
-          ...(page === undefined ? {} : { page }),
+          ...(per_page !== undefined && { perPage: per_page }),
+          ...(page !== undefined && { page }),
         }
         const found = await searchDirectory(database, question, publicUrl)
-        const body = JSON.stringify(found)
-        const next = nextLink(found, asked, publicUrl)
-        return {
-          status: 200,
-          headers: {
-            'content-type': JSON_TYPE,
-            etag: `"${hash('sha256', body, 'base64url').slice(0, 27)}"`,
-            'cache-control': CACHE_CONTROL,
-            ...(next === undefined ? {} : { link: next }),
-          },
-          body,
-        }
+        const link = nextLink(found, asked, publicUrl)
+        const headers = { 'cache-control': CACHE_CONTROL, ...(link !== undefined && { link }) }
+        return json(found, 200, headers)
       },
     }),
   ]

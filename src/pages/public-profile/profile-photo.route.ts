@@ -7,7 +7,7 @@ import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { publicPhotoPath } from '../../html/site-map.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { findMemberByUsername } from '../../members/member.ts'
-import { isListed } from '../../members/is-listed.ts'
+import { isListed } from '../../members/member-row.ts'
 import { imageAnswer } from '../../ui/photo-response.ts'
 import type { Database } from '../../db/database.ts'
 

@@ -23,8 +23,13 @@ import {
   type SignUp,
 } from '../session/admission.ts'
 import { repeatedSignIn } from '../session/already-signed-in.page.ts'
-import { unlessEntered, type RecordedEntry } from '../session/repeated-sign-in.ts'
-import { enterAnswer, startBrowserSession, type Entry } from '../session/start-session.ts'
+import { unlessEntered } from '../session/repeated-sign-in.ts'
+import {
+  enterAnswer,
+  startBrowserSession,
+  type Entered,
+  type Entry,
+} from '../session/start-session.ts'
 import { errorsOf, fieldErrors, type FieldErrors } from '../../forms/field-errors.ts'
 import { LINK } from '../../access/one-time-link.ts'
 import { RETURN_TO, returnPath } from '../session/return-path.ts'
@@ -188,7 +193,7 @@ interface NewMember {
  *
  * @throws {RequestError} `conflict` with a pointer to the field when the username or email is taken.
  */
-function join(database: Database, newMember: NewMember): Promise<RecordedEntry | undefined> {
+function join(database: Database, newMember: NewMember): Promise<Entered | undefined> {
   const { draft, password, signUp, sendsEmail, entry, submission } = newMember
   const { link: secret, username, name, email } = draft
   return database.write(async (tx) => {
@@ -205,8 +210,7 @@ function join(database: Database, newMember: NewMember): Promise<RecordedEntry |
       await queueEmail(tx, { kind: 'email_verification', memberId, recipient }, entry.now)
     const proof = { kind: 'password', hash: password } as const
     const entered = await startBrowserSession(tx, { ...entry, memberId, proof, hasJoined: true })
-    if (entered.kind === 'outdated') return undefined
-    await recordAnonymousSubmission(tx, submission, entered)
+    if (entered) await recordAnonymousSubmission(tx, submission, entered)
     return entered
   })
 }

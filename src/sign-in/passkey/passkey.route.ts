@@ -87,10 +87,10 @@ function signInRoute(deps: PasskeySignInDeps): Route {
           const { memberId } = known
           const entry = { browser, userAgent: header('user-agent'), now, memberId, proof }
           const started = await startBrowserSession(tx, entry)
-          if (started.kind !== 'outdated') await attempt.succeed(tx)
+          if (started) await attempt.succeed(tx)
           return started
         }))
-      if (!entered || entered.kind === 'outdated') {
+      if (!entered) {
         fail('not_accepted')
         return signInPage(deps, { ...page, error: NOT_ACCEPTED })
       }

@@ -87,16 +87,16 @@ function signInRoute(deps: PasswordSignInDeps): Route {
       const hash = await verifyOrCancel(deps, attempt, tried, body.get('password') ?? '')
       const entered =
         tried === undefined || hash === undefined
-          ? OUTDATED
+          ? undefined
           : await database.write(async (tx) => {
               const proof = { kind: 'password', hash } as const
               const userAgent = header('user-agent')
               const entry = { browser, userAgent, now, memberId: tried, proof }
               const started = await startSessionOnce(tx, submission, entry)
-              if (started.kind !== 'outdated') await attempt.succeed(tx)
+              if (started) await attempt.succeed(tx)
               return started
             })
-      if (entered.kind === 'outdated') {
+      if (!entered) {
         fail('not_accepted')
         return signInPage(deps, { ...page, status: 422, error: WRONG })
       }
@@ -104,8 +104,6 @@ function signInRoute(deps: PasswordSignInDeps): Route {
     },
   })
 }
-
-const OUTDATED = { kind: 'outdated' } as const
 
 function loginOf(body: URLSearchParams): string {
   return (body.get('login') ?? '').slice(0, MAX_EMAIL_LENGTH)

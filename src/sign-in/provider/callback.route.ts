@@ -80,8 +80,8 @@ async function enter(
     const { memberId, hasJoined = false } = found
     return startBrowserSession(tx, { ...entry, memberId, proof, hasJoined })
   })
+  if (!outcome) return unknownSignInPage()
   if (outcome.kind === 'entered') return enterAnswer(publicUrl, outcome, returnTo)
-  if (outcome.kind === 'outdated') return unknownSignInPage()
   if (outcome.kind !== 'unconfirmed')
     return notSignedInPage(outcome.kind, provider, { link, signUp })
   const { email, username } = await requireMember(database, outcome.memberId)

@@ -148,18 +148,19 @@ async function claim(
   return hash === undefined || isPasswordHash(tx.member(memberId), hash)
 }
 
-async function link(tx: Transaction, { pending, entry, submission }: Linking): Promise<Entered> {
+async function link(
+  tx: Transaction,
+  { pending, entry, submission }: Linking,
+): Promise<Entered | undefined> {
   const { memberId, issuer, subject } = pending
   const member = tx.member(memberId)
   await addIdentity(member, { issuer, subject }, entry.now)
   await recordSecurityEvent(member, { event: 'identity_linked', details: { issuer } }, entry.now)
   const entered = await startBrowserSession(tx, entry)
-  if (entered.kind !== 'outdated') await recordAnonymousSubmission(tx, submission, entered)
+  if (entered) await recordAnonymousSubmission(tx, submission, entered)
   return entered
 }
 
 function answerOf(publicUrl: string, entered: Entered | undefined, returnTo: string) {
-  return entered === undefined || entered.kind === 'outdated'
-    ? unknownSignInPage()
-    : enterAnswer(publicUrl, entered, returnTo)
+  return entered ? enterAnswer(publicUrl, entered, returnTo) : unknownSignInPage()
 }

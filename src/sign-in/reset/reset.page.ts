@@ -126,9 +126,7 @@ async function tryToReset(deps: ResetDeps, attempt: ResetAttempt): Promise<Answe
   const entry = { memberId, proof: { kind: 'link' } as const, browser, userAgent, now }
   const change = { link, password, revoke: readAccessChoice(body), submission }
   const entered = await reset(database, change, entry)
-  return entered === undefined || entered.kind === 'outdated'
-    ? invalidLinkPage(sendsEmail)
-    : enterAnswer(publicUrl, entered, '/')
+  return entered ? enterAnswer(publicUrl, entered, '/') : invalidLinkPage(sendsEmail)
 }
 
 /** The member that a valid link belongs to. */
@@ -172,7 +170,7 @@ function reset(
     await recordSecurityEvent(member, { event: 'password_reset' }, now)
     await endAccess(tx, memberId, revoke, now)
     const entered = await startBrowserSession(tx, entry)
-    if (entered.kind !== 'outdated') await recordAnonymousSubmission(tx, submission, entered)
+    if (entered) await recordAnonymousSubmission(tx, submission, entered)
     return entered
   })
 }

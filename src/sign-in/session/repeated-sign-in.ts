@@ -13,9 +13,6 @@ import type { Database, MemberReader, Transaction } from '../../db/database.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Answer } from '../../http/response.ts'
 
-/** What `recordAnonymousSubmission` stores for these forms. */
-export type RecordedEntry = Exclude<Entered, { kind: 'outdated' }>
-
 type StartedSession = Extract<Entered, { kind: 'entered' }>
 
 interface RepeatedEntry {
@@ -35,7 +32,7 @@ export async function unlessEntered(
   answer: Answer,
 ): Promise<Answer> {
   if (answer.status === 303) return answer
-  const earlier = await findSubmittedAnonymously<RecordedEntry>(database, submission)
+  const earlier = await findSubmittedAnonymously<Entered>(database, submission)
   return earlier ? enterAnswer(publicUrl, earlier, returnTo) : answer
 }
 
@@ -47,13 +44,13 @@ export async function startSessionOnce(
   tx: Transaction,
   submission: Submission | undefined,
   entry: Entry,
-): Promise<Entered> {
+): Promise<Entered | undefined> {
   // Locks the row that `startBrowserSession` locks, so that two submissions do not both find none.
   await lockMember(tx.member(entry.memberId))
   const earlier = await findSubmittedAnonymously<StartedSession>(tx, submission)
   if (earlier && (await isLive(tx.member(entry.memberId), earlier, entry.now))) return earlier
   const entered = await startBrowserSession(tx, entry)
-  if (entered.kind === 'entered') await recordAnonymousSubmission(tx, submission, entered)
+  if (entered?.kind === 'entered') await recordAnonymousSubmission(tx, submission, entered)
   return entered
 }
 

@@ -56,22 +56,20 @@ export type Entered =
       readonly confirmation: string
     }
   | { readonly kind: 'disabled' }
-  /** The proof is no longer valid. */
-  | { readonly kind: 'outdated' }
 
 /**
  * Ends any earlier session of the browser, which prevents session fixation. Locks the member's row first, so that a
  * concurrent password change or disabling either commits before and is seen here, or runs after and ends this session
- * with the others.
+ * with the others. Undefined if the proof is no longer valid.
  */
 export async function startBrowserSession(
   tx: Transaction,
   { memberId, proof, browser, userAgent, hasJoined = false, now }: Entry,
-): Promise<Entered> {
+): Promise<Entered | undefined> {
   const locked = await lockMember(tx.member(memberId))
-  if (!locked) return { kind: 'outdated' }
+  if (!locked) return undefined
   if (locked.isDisabled) return { kind: 'disabled' }
-  if (!(await isProofValid(tx, memberId, proof, now))) return { kind: 'outdated' }
+  if (!(await isProofValid(tx, memberId, proof, now))) return undefined
   const before = browser.member
   if (before) await endSession(tx.member(before.memberId), before.sessionId)
   const member = tx.member(memberId)
@@ -116,11 +114,7 @@ async function isProofValid(
  * Sets the session cookie and redirects. `returnTo` must be a path of this site. The consent page gets the confirmation that
  * the person has just signed in, which other programs on this computer cannot read, unlike the cookie.
  */
-export function enterAnswer(
-  publicUrl: string,
-  entered: Exclude<Entered, { kind: 'outdated' }>,
-  returnTo: string,
-): Answer {
+export function enterAnswer(publicUrl: string, entered: Entered, returnTo: string): Answer {
   if (entered.kind === 'disabled') return disabledPage()
   return seeOther(confirmedPath(publicUrl, entered.confirmation, returnTo), [
     ...sessionCookies(publicUrl).signIn(entered.secret),
