@@ -5,7 +5,7 @@ import type { Static } from 'typebox'
 import { RequestError } from '../base/request-error.ts'
 import { EVENT_STREAM_TYPE } from '../http/response.ts'
 import { problem } from '../http/problem.ts'
-import { readQuery } from '../http/body/parse-request.ts'
+import { isJsonType, readQuery } from '../http/body/parse-request.ts'
 import { internalError } from '../http/handle-request.ts'
 import { readParams, assertWithinLimit } from '../http/run-route.ts'
 import { decodePath, findRead, type BatchRead, type Reads } from './batch-reads.ts'
@@ -130,7 +130,7 @@ function entryOf({ id }: BatchItem, { status, headers, body }: Answer): string {
   if (type.startsWith(EVENT_STREAM_TYPE))
     throw new Error('a batchable read returned an event stream')
   const text = wholeText(body)
-  const content = isJson(type) ? `"body":${text}` : `"text":${JSON.stringify(text)}`
+  const content = isJsonType(type) ? `"body":${text}` : `"text":${JSON.stringify(text)}`
   return `{"id":${JSON.stringify(id)},"status":${status},${content}}`
 }
 
@@ -138,8 +138,4 @@ function wholeText(body: Answer['body'] = ''): string {
   if (typeof body === 'string') return body
   if (body instanceof Uint8Array) return Buffer.from(body).toString()
   throw new Error('a batchable read returned a stream')
-}
-
-function isJson(type: string): boolean {
-  return /^application\/(?:[\w.+-]+\+)?json\b/.test(type)
 }

@@ -3,10 +3,9 @@
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { createMcpEndpoint, type McpEndpoint } from '../mcp/server/endpoint.ts'
-import { answerMcp, rateLimitResponse } from '../mcp/server/exchange.ts'
-import { RpcFailure, RpcMessageSchema, RpcResponseSchema } from '../mcp/protocol/message-schema.ts'
+import { answerMcp } from '../mcp/server/exchange.ts'
+import { messageRoute } from '../mcp/server/message-route.ts'
 import { originCheck } from '../mcp/protocol/origin.ts'
-import { rpcErrorResponse } from '../mcp/protocol/http-errors.ts'
 import { idempotencyKeys } from '../mcp/server/mcp.route.ts'
 import { SANDBOX_PREFIX } from './mount.ts'
 import { createSandboxToolServer, NO_CREDENTIAL, type Visitor } from './tool-server.ts'
@@ -34,7 +33,7 @@ function toolRoute(
 ): Route {
   const rejectForeignOrigin = originCheck(publicUrl)
   return defineRoute({
-    method: 'POST',
+    ...messageRoute(MAX_BYTES),
     path,
     operationId: path === '/mcp/sandbox' ? 'callMcpSandbox' : 'callSandboxMcp',
     summary: 'The tools on the demo account, without a credential',
@@ -42,22 +41,8 @@ function toolRoute(
       'JSON-RPC 2.0 of the Model Context Protocol, as at /mcp. Tools that read are free, tools that write are rejected ' +
       'with sandbox_read_only.',
     access: 'public',
-    body: {
-      kind: 'bytes',
-      types: ['*/*'],
-      maxBytes: MAX_BYTES,
-      content: { 'application/json': RpcMessageSchema },
-    },
     limit: LIMITS.sandbox,
-    trailingSlash: true,
     idempotent: true,
-    answers: {
-      200: { description: 'A JSON-RPC response, or a batch of them', schema: RpcResponseSchema },
-      400: { description: 'The body is not a valid message', schema: RpcFailure },
-      202: { description: 'A notification was accepted; no content' },
-    },
-    onError: rpcErrorResponse,
-    whenLimited: ({ body }, retryAfter) => rateLimitResponse(body, retryAfter),
     async handle({ body, header, address, requestId, signal }) {
       rejectForeignOrigin(header)
       const key = header('idempotency-key')

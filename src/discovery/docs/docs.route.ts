@@ -6,12 +6,8 @@ import { RequestError } from '../../base/request-error.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { createMcpEndpoint } from '../../mcp/server/endpoint.ts'
-import { answerMcp, rateLimitResponse } from '../../mcp/server/exchange.ts'
-import {
-  RpcFailure,
-  RpcMessageSchema,
-  RpcResponseSchema,
-} from '../../mcp/protocol/message-schema.ts'
+import { answerMcp } from '../../mcp/server/exchange.ts'
+import { messageRoute } from '../../mcp/server/message-route.ts'
 import { originCheck } from '../../mcp/protocol/origin.ts'
 import { rpcErrorResponse } from '../../mcp/protocol/http-errors.ts'
 import { docsPage, foundPage, indexPage } from './docs.page.ts'
@@ -257,27 +253,13 @@ function mcpRoute(deps: DocsDeps): Route {
   const endpoint = createMcpEndpoint(createDocsServer(deps))
   const refuseForeign = originCheck(deps.publicUrl)
   return defineRoute({
-    method: 'POST',
+    ...messageRoute(MAX_BYTES),
     path: '/mcp/docs',
     operationId: 'callDocsMcp',
     summary: 'MCP server for the documentation',
     description: 'Tools to search, list and read the documentation. No credential is needed.',
     access: 'public',
-    body: {
-      kind: 'bytes',
-      types: ['*/*'],
-      maxBytes: MAX_BYTES,
-      content: { 'application/json': RpcMessageSchema },
-    },
-    answers: {
-      200: { description: 'A JSON-RPC response, or a batch of them', schema: RpcResponseSchema },
-      400: { description: 'The body is not a valid JSON-RPC message', schema: RpcFailure },
-      202: { description: 'A notification was accepted' },
-    },
     limit: LIMITS.docs,
-    trailingSlash: true,
-    onError: rpcErrorResponse,
-    whenLimited: ({ body }, retryAfter) => rateLimitResponse(body, retryAfter),
     async handle({ body, header, address, signal }) {
       refuseForeign(header)
       const countMore = (messages: number) => limits.take(LIMITS.docs, address, messages)

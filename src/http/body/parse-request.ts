@@ -6,7 +6,7 @@ import { RequestError } from '../../base/request-error.ts'
 import type { BytesBody, JsonBody } from './body-types.ts'
 
 /** No legitimate document is nested deeper. The limit makes recursive traversal safe. */
-const MAX_JSON_DEPTH = 64
+export const MAX_JSON_DEPTH = 64
 
 /** Validates known parameters and converts numbers; ignores unknown parameters. */
 export function readQuery(schema: TObject | undefined, search: string): object {
@@ -103,7 +103,11 @@ export function parseJson(bytes: Uint8Array): unknown {
     const reason = error instanceof SyntaxError ? error.message : 'it is not JSON'
     throw new RequestError('invalid_request', `The body is not valid JSON: ${reason}`)
   }
-  assertDepth(value, 0)
+  if (isTooDeep(value))
+    throw new RequestError(
+      'invalid_request',
+      `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`,
+    )
   // In decoded text, NUL and lone surrogates can only come from escapes.
   if (/\\u(0000|d[89a-f])/i.test(text)) rejectInvalidText(value, '')
   return value
@@ -119,14 +123,10 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-function assertDepth(value: unknown, depth: number): void {
-  if (typeof value !== 'object' || value === null) return
-  if (depth >= MAX_JSON_DEPTH)
-    throw new RequestError(
-      'invalid_request',
-      `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`,
-    )
-  for (const item of Object.values(value)) assertDepth(item, depth + 1)
+/** Stops at the first path that is too deep, so it never recurses further than `levels`. */
+export function isTooDeep(value: unknown, levels = MAX_JSON_DEPTH): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((item) => isTooDeep(item, levels - 1))
 }
 
 function rejectInvalidText(value: unknown, pointer: string): void {
@@ -151,6 +151,11 @@ function firstProblem(problems: readonly { pointer: string; detail: string }[]):
 export function isType(contentType: string | undefined, types: readonly string[]): boolean {
   const essence = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   return types.includes(essence)
+}
+
+/** Whether it is `application/json`, or a more specific type with the suffix `+json` (RFC 6839 section 3.1). */
+export function isJsonType(contentType = ''): boolean {
+  return /^application\/(?:[\w.!#$&^+-]+\+)?json\s*(?:;|$)/i.test(contentType)
 }
 
 /** The error for a body of another content type. */

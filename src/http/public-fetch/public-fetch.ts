@@ -2,6 +2,7 @@
 
 import { isIPv4, type LookupFunction } from 'node:net'
 import { SECOND } from '../../base/clock.ts'
+import { isJsonType } from '../body/parse-request.ts'
 import { findHostAddresses } from './host-addresses.ts'
 import type { LookupAddress } from 'node:dns'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
@@ -104,7 +105,7 @@ export async function fetchPublicJson(
   const signal = AbortSignal.timeout(timeoutMs)
   const response = await open(url, policy, { headers: JSON_HEADERS, signal }).catch(unreachable)
   try {
-    if (response.statusCode !== 200 || !isJson(response.headers['content-type']))
+    if (response.statusCode !== 200 || !isJsonType(response.headers['content-type']))
       throw new FetchFailure('not_json')
     const bytes = await collect(response, maxBytes)
     return { bytes, cacheControl: response.headers['cache-control'] }
@@ -196,9 +197,4 @@ async function collect(
 
 function unreachable(error: unknown): never {
   throw new FetchFailure('unreachable', error)
-}
-
-/** `application/json`, or a more specific type with the suffix `+json` (RFC 6839 section 3.1). */
-function isJson(contentType: string | undefined): boolean {
-  return /^application\/(?:[\w.!#$&^+-]+\+)?json\s*(?:;|$)/i.test(contentType ?? '')
 }

@@ -61,9 +61,6 @@ export const HEADER_MISMATCH = -32020
 export const MISSING_CLIENT_CAPABILITY = -32021
 export const UNSUPPORTED_PROTOCOL_VERSION = -32022
 
-/** Far more than any real message needs. Deeper ones are rejected before any recursive code sees them. */
-export const MAX_NESTING_DEPTH = 64
-
 /** RFC 8259 section 8.1: JSON between systems is UTF-8. */
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -102,13 +99,6 @@ export function idOf(value: unknown): RpcId | null {
 /** False for arrays and null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Stops at the first path that is too deep, so it never recurses further than `levels`. */
-export function nestsDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  if (levels === 0) return true
-  return Object.values(value).some((member) => nestsDeeperThan(levels - 1, member))
 }
 
 /** `resultJson` is JSON already. */

@@ -1,5 +1,6 @@
 /** The tool endpoint without HTTP: one request in, one answer out, every MCP revision at one URL. */
 
+import { MAX_JSON_DEPTH, isTooDeep, isType } from '../../http/body/parse-request.ts'
 import type { McpEndpoint } from './endpoint.ts'
 import { classifyBody } from '../protocol/era.ts'
 import {
@@ -10,12 +11,10 @@ import {
   type McpRequest,
 } from '../protocol/http-message.ts'
 import {
-  MAX_NESTING_DEPTH,
   idOf,
   INVALID_REQUEST,
   invalidRequest,
   isJsonObject,
-  nestsDeeperThan,
   PARSE_ERROR,
   decodeJson,
   rateLimited,
@@ -45,7 +44,7 @@ const NOT_JSON: RpcError = {
   status: 400,
 }
 
-const TOO_DEEP = invalidRequest(`the body is nested deeper than ${MAX_NESTING_DEPTH} levels`)
+const TOO_DEEP = invalidRequest(`the body is nested deeper than ${MAX_JSON_DEPTH} levels`)
 
 /**
  * Answers one HTTP request to a tool endpoint: MCP 2024-11-05 to 2025-11-25 and 2026-07-28, Streamable HTTP without
@@ -58,10 +57,11 @@ export async function answerMcp<Caller>(
   request: McpRequest,
 ): Promise<McpAnswer> {
   if (request.method !== 'POST') return errorAnswer(null, POST_ONLY)
-  if (!isJson(request.header('content-type'))) return errorAnswer(null, JSON_ONLY)
+  if (!isType(request.header('content-type'), ['application/json']))
+    return errorAnswer(null, JSON_ONLY)
   const body = decodeJson(request.body)
   if (body === undefined) return errorAnswer(null, NOT_JSON)
-  if (nestsDeeperThan(MAX_NESTING_DEPTH, body)) return errorAnswer(idOf(body), TOO_DEEP)
+  if (isTooDeep(body)) return errorAnswer(idOf(body), TOO_DEEP)
   return answerBody(endpoint, caller, request, body)
 }
 
@@ -106,10 +106,4 @@ function answerBody<Caller>(
     default:
       return found satisfies never
   }
-}
-
-/** Parameters such as `charset` do not matter: JSON is UTF-8 (RFC 8259 section 8.1). */
-function isJson(contentType: string | undefined): boolean {
-  if (contentType === 'application/json') return true
-  return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json'
 }

@@ -8,15 +8,13 @@ import {
   type RequestKey,
 } from '../../guards/idempotency-key.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
-import { EVENT_STREAM_TYPE } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { answerMcp, rateLimitResponse } from './exchange.ts'
+import { answerMcp } from './exchange.ts'
+import { messageRoute } from './message-route.ts'
 import { isJsonObject, decodeJson } from '../protocol/json-rpc.ts'
 import { narrowedEndpoints, type EndpointFor } from './narrowed-endpoints.ts'
 import type { MemberServerDeps } from './member-server.ts'
-import { RpcFailure, RpcMessageSchema, RpcResponseSchema } from '../protocol/message-schema.ts'
 import { originCheck } from '../protocol/origin.ts'
-import { rpcErrorResponse } from '../protocol/http-errors.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Limits } from '../../http/rate-limit-policy.ts'
 
@@ -67,7 +65,7 @@ function isChatGpt({ credential }: Caller, userAgent = ''): boolean {
 function toolRoute(path: string, operationId: string, implementation: Implementation): Route {
   const { endpointFor, surface, limits, refuseForeign } = implementation
   return defineRoute({
-    method: 'POST',
+    ...messageRoute(MCP_BODY_LIMIT),
     path,
     operationId,
     summary:
@@ -78,27 +76,8 @@ function toolRoute(path: string, operationId: string, implementation: Implementa
       'JSON-RPC 2.0 by the Model Context Protocol, every revision from 2024-11-05 to 2026-07-28.',
     access: 'bearer',
     query: Selection,
-    body: {
-      kind: 'bytes',
-      types: ['*/*'],
-      maxBytes: MCP_BODY_LIMIT,
-      content: { 'application/json': RpcMessageSchema },
-    },
     limit: LIMITS.mcp,
-    trailingSlash: true,
     idempotent: true,
-    answers: {
-      200: {
-        description:
-          'A JSON-RPC response or a batch of them. If a call reports progress, the last of several server-sent events',
-        schema: RpcResponseSchema,
-        type: EVENT_STREAM_TYPE,
-      },
-      400: { description: 'Not a valid protocol message', schema: RpcFailure },
-      202: { description: 'A notification was accepted; no content' },
-    },
-    onError: rpcErrorResponse,
-    whenLimited: ({ body }, retryAfter) => rateLimitResponse(body, retryAfter),
     async handle({ query, body, caller, header, requestId, signal }) {
       refuseForeign(header)
       const endpoint = endpointFor(
