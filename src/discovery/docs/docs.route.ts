@@ -4,6 +4,7 @@ import { currentLanguage } from '../../languages/language.ts'
 import * as Type from '../../base/type.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
+import { frontMatter } from '../../http/content/write-markdown.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { createMcpEndpoint } from '../../mcp/server/endpoint.ts'
 import { answerMcp } from '../../mcp/server/exchange.ts'
@@ -15,7 +16,6 @@ import { DOCS_PATH } from '../../html/site-map.ts'
 import { noStream, wantsStream } from './mcp-page.route.ts'
 import { createDocsServer } from './docs-server.ts'
 import {
-  frontMatter,
   MARKDOWN_ANSWER,
   PAGE_ANSWER,
   pageFor,

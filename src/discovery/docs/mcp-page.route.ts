@@ -12,7 +12,8 @@ import { names, prefers } from '../../http/content/accept.ts'
 import { EVENT_STREAM_TYPE } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { rpcErrorResponse } from '../../mcp/protocol/http-errors.ts'
-import { frontMatter, PAGE_ANSWER, pageFor, cacheablePage, type Page } from './negotiated-page.ts'
+import { frontMatter } from '../../http/content/write-markdown.ts'
+import { PAGE_ANSWER, pageFor, cacheablePage, type Page } from './negotiated-page.ts'
 
 /** The sandbox mounts the first one, like every path that needs no credential. */
 const PATHS = [

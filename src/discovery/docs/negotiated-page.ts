@@ -70,9 +70,3 @@ export async function sharedAnswer(accept: string | undefined, page: LazyPage): 
 export function pageFor(accept: string | undefined, page: Page): Answer {
   return prefers(accept, 'text/markdown', 'text/html') ? page.markdown : page.html
 }
-
-/** YAML front matter. JSON strings are valid YAML double-quoted strings. */
-export function frontMatter(fields: Readonly<Record<string, string>>): string {
-  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
-  return ['---', ...lines, '---', '', ''].join('\n')
-}

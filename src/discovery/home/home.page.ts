@@ -8,9 +8,9 @@ import { icon, type IconName } from '../../html/icon.ts'
 import { linkPreview } from '../../html/link-preview.ts'
 import { publicPage } from '../../html/public-layout.ts'
 import { INTEGRATIONS_PATH, SIGN_IN_PATH, TOUR_PATH, USER_PATH } from '../../html/site-map.ts'
+import { frontMatter } from '../../http/content/write-markdown.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import {
-  frontMatter,
   MARKDOWN_ANSWER,
   PAGE_ANSWER,
   pageFor,

@@ -1,16 +1,24 @@
 /** The result of a tool as markdown, for people and for models that read prose better than JSON. */
 
-import { MARKDOWN_OPTIONS, writeMarkdown } from '../../http/content/write-markdown.ts'
+import {
+  heading,
+  list,
+  MARKDOWN_OPTIONS,
+  text,
+  writeMarkdown,
+} from '../../http/content/write-markdown.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json-rpc.ts'
-import type { List, ListItem, RootContent } from 'mdast'
+import type { Heading, List, RootContent } from 'mdast'
 
 /** The heading is the name in the result, or else `title`. Every field is written, in the order of the result. */
 export function resultMarkdown(title: string, output: JsonObject): Promise<string> {
   const { name } = output
-  const heading = typeof name === 'string' ? name : title
   const { name: _heading, ...fields } = output
   const rest = typeof name === 'string' ? fields : output
-  return writeMarkdown([headingOf(heading, 1), ...fieldsOf(rest, 2)], MARKDOWN_OPTIONS)
+  return writeMarkdown(
+    [headingOf(typeof name === 'string' ? name : title, 1), ...fieldsOf(rest, 2)],
+    MARKDOWN_OPTIONS,
+  )
 }
 
 type Depth = 1 | 2 | 3
@@ -30,10 +38,10 @@ function fieldsOf(fields: JsonObject, depth: Depth): RootContent[] {
 }
 
 function sectionOf(title: string, value: unknown, depth: Depth): RootContent[] {
-  const heading = headingOf(title, depth)
-  if (isJsonObject(value)) return [heading, ...fieldsOf(value, 3)]
+  const head = headingOf(title, depth)
+  if (isJsonObject(value)) return [head, ...fieldsOf(value, 3)]
   const items = Array.isArray(value) ? value.filter(isJsonObject) : []
-  return [heading, listOf(items.map(itemOf))]
+  return [head, listOf(items.map(itemOf))]
 }
 
 /** The text or name of an entry, and its other values after it. */
@@ -78,23 +86,14 @@ function labelOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-function headingOf(text: string, depth: Depth): RootContent {
-  return { type: 'heading', depth, children: [{ type: 'text', value: oneLine(text) }] }
+function headingOf(title: string, depth: Depth): Heading {
+  return heading(depth, oneLine(title))
 }
 
 function listOf(items: readonly string[]): List {
-  return { type: 'list', ordered: false, spread: false, children: items.map(listItem) }
+  return list(items.map((item) => [text(oneLine(item))]))
 }
 
-function listItem(text: string): ListItem {
-  const value = oneLine(text)
-  return {
-    type: 'listItem',
-    spread: false,
-    children: [{ type: 'paragraph', children: [{ type: 'text', value }] }],
-  }
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, (space) => (space.includes('\n') ? ' ' : space))
+function oneLine(value: string): string {
+  return value.replaceAll(/\s+/g, (space) => (space.includes('\n') ? ' ' : space))
 }
