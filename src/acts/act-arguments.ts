@@ -86,6 +86,15 @@ export function secret(question: string): Field<string> {
   return { kind: 'secret', isRequired: true, value: '', text: question }
 }
 
+/** The ID of something that `command` lists. */
+export function listedId(command: string): Field<number> {
+  return argument(
+    'id',
+    `from \`${command}\``,
+    wholeNumber(999_999_999, `Use an ID of \`${command}\`.`),
+  )
+}
+
 /** Whole numbers from 1 to `max`. */
 export function wholeNumber(
   max = Number.MAX_SAFE_INTEGER,

@@ -75,11 +75,6 @@ export interface Output {
   readonly note?: string
 }
 
-interface About {
-  readonly member?: string
-  readonly reason?: string | undefined
-}
-
 interface Described<F, M> {
   /** The words of the command, such as `token create`. */
   readonly name: string

@@ -9,13 +9,9 @@ import { listBooks, pullSoon, removeBook, requireBook } from '../subscribed-book
 import { startFirstImport } from '../subscribed-books/import-book.ts'
 import { subscribeToBooks } from '../subscribed-books/manage-books.ts'
 import { changeAct, listAct, taskAct } from './act.ts'
-import { argument, flag, requiredOption, secret, wholeNumber } from './act-arguments.ts'
+import { flag, listedId, requiredOption, secret } from './act-arguments.ts'
 
-const ID = argument(
-  'id',
-  'from `weft address-book list`',
-  wholeNumber(999_999_999, 'Use an ID of `weft address-book list`.'),
-)
+const ID = listedId('weft address-book list')
 
 const FIRST_WAITS =
   'Its first import waits until the member has seen the preview on the page "Address books", or until `weft address-book pull <id> --confirm`.'

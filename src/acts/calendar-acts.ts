@@ -12,13 +12,9 @@ import {
 import { phrase } from '../languages/message.ts'
 import { recordChange } from '../tools/activity.ts'
 import { changeAct, listAct, taskAct, type ServiceCall } from './act.ts'
-import { argument, flag, option, secret, wholeNumber } from './act-arguments.ts'
+import { flag, listedId, option, secret } from './act-arguments.ts'
 
-const ID = argument(
-  'id',
-  'from `weft calendar list`',
-  wholeNumber(999_999_999, 'Use an ID of `weft calendar list`.'),
-)
+const ID = listedId('weft calendar list')
 
 function depsOf({ database, settings }: ServiceCall) {
   const { sealSecret } = settings

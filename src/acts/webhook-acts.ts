@@ -15,14 +15,18 @@ import { WEBHOOK_FORMATS } from '../deliveries/webhook-request.ts'
 import { addWebhook, rotateSecret, sendTest } from '../deliveries/webhooks.ts'
 import { phrase } from '../languages/message.ts'
 import { changeAct, listAct } from './act.ts'
-import { argument, choice, option, optionOr, secret, wholeNumber } from './act-arguments.ts'
+import {
+  argument,
+  choice,
+  listedId,
+  option,
+  optionOr,
+  secret,
+  wholeNumber,
+} from './act-arguments.ts'
 import type { MemberReader } from '../db/database.ts'
 
-const ID = argument(
-  'id',
-  'from `weft webhook list`',
-  wholeNumber(999_999_999, 'Use an ID of `weft webhook list`.'),
-)
+const ID = listedId('weft webhook list')
 
 const CAUSE_LIST = {
   read(text: string) {

@@ -140,10 +140,10 @@ async function prepareForSearches({ db, signal }: Import, embedder: Embedder): P
   await prepareNetwork(db, (step) => db.write(step, { bulk: true }), deps, signal)
 }
 
-async function previewFile({ terminal, db, options, now, signal }: Import, path: string) {
+async function previewFile(run: Import, path: string) {
+  const { terminal, db, options, now, signal } = run
   await using file = await open(path)
-  const description = { filename: basename(path), contentType: null, now, quota: NO_UPLOAD_QUOTA }
-  const upload = await storeUpload(db, { ...description, bytes: readFrom(file, signal) })
+  const upload = await storeFile(run, path, file)
   try {
     const reading = fileReading(inputOptions(options))
     const plan = await previewImport(db, { uploadId: upload.upload_id, now, reading }, signal)
@@ -190,24 +190,23 @@ async function cancelOther(run: Import, active: ActiveJob, path: string): Promis
     )
 }
 
+function storeFile({ db, now, signal }: Import, path: string, file: FileHandle) {
+  const bytes = readFrom(file, signal)
+  const filename = basename(path)
+  return storeUpload(db, { filename, contentType: null, now, quota: NO_UPLOAD_QUOTA, bytes })
+}
+
 /** Returns undefined if another process started an import in the meantime. */
 async function startImport(
-  { db, options, quota, now, signal }: Import,
+  run: Import,
   path: string,
   file: FileHandle,
 ): Promise<number | undefined> {
-  const description = {
-    filename: basename(path),
-    contentType: null,
-    now,
-    quota: NO_UPLOAD_QUOTA,
-  }
-  const upload = await storeUpload(db, { ...description, bytes: readFrom(file, signal) }).catch(
-    (error: unknown) => {
-      if (!signal.aborted) throw error
-      throw new StoppedBySignal(String(signal.reason), 'Stopped. Nothing was imported.')
-    },
-  )
+  const { db, options, quota, now, signal } = run
+  const upload = await storeFile(run, path, file).catch((error: unknown) => {
+    if (!signal.aborted) throw error
+    throw new StoppedBySignal(String(signal.reason), 'Stopped. Nothing was imported.')
+  })
   const { job, started } = await db.write((tx) =>
     startJob(tx, {
       definition: fileImportJob,
