@@ -1,6 +1,6 @@
 /** A route for a static document: rendered once, cached as bytes, read with GET. */
 
-import { etagOf } from '../../http/public-read.ts'
+import { etagOf } from '../../http/public-cache-headers.ts'
 import { encodingsOf } from '../../http/content-encoding.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import type { TSchema } from 'typebox'
