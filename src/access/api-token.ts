@@ -49,7 +49,7 @@ export interface MintedApiToken extends ApiToken {
 
 const MAX_LIFETIME_DAYS = 3650
 
-/** Ended tokens are kept this long, so that members can see what happened to them. */
+/** Ended tokens and devices are kept this long, so that members can see what happened to them. */
 export const ENDED_RETENTION_MS = 90 * DAY
 
 /**

@@ -1,14 +1,13 @@
 /** Device passwords: each lets one device sync the address book by CardDAV, and is valid for nothing else. Only the hash is stored. */
 
 import { hash, randomInt } from 'node:crypto'
-import { DAY } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import { RequestError } from '../base/request-error.ts'
 import { t } from '../languages/message.ts'
 import { insertRow } from '../db/insert-row.ts'
 import { asProperties, memberStatement, statement } from '../db/statement.ts'
 import { sweepOf } from '../db/sweep-batch.ts'
-import { recordUse } from './api-token.ts'
+import { ENDED_RETENTION_MS, recordUse } from './api-token.ts'
 import { storeCredentialName } from './credential-name.ts'
 import { checkVisibleName } from './validate-name.ts'
 import type { Clock } from '../base/clock.ts'
@@ -37,9 +36,6 @@ interface NewDevice {
 
 /** Devices that a member can have. */
 const MAX_DEVICES = 50
-
-/** Ended devices are kept this long, so that members can see what happened to them. */
-const ENDED_RETENTION_MS = 90 * DAY
 
 /**
  * Creates a password for a device. It is returned once and never stored.

@@ -24,9 +24,8 @@ export interface DaySpending {
 }
 
 /** In 24-hour days from `since`, ascending. Days without charges are omitted. */
-export async function spendingByDay(reader: MemberReader, since: number): Promise<DaySpending[]> {
-  const rows = await reader.all(BY_DAY, { since, day_length: DAY })
-  return rows.map(({ day, reason, credits }) => ({ day, reason, credits }))
+export function spendingByDay(reader: MemberReader, since: number): Promise<DaySpending[]> {
+  return reader.all(BY_DAY, { since, day_length: DAY })
 }
 
 /** Credits spent by one credential; null stands for manual changes. */
@@ -37,16 +36,11 @@ export interface CredentialSpending {
 }
 
 /** Since then, highest spending first. */
-export async function spendingByCredential(
+export function spendingByCredential(
   reader: MemberReader,
   since: number,
 ): Promise<CredentialSpending[]> {
-  const rows = await reader.all(BY_CREDENTIAL, { since })
-  return rows.map(({ credential_id, calls, credits }) => ({
-    credentialId: credential_id,
-    calls,
-    credits,
-  }))
+  return reader.all(BY_CREDENTIAL, { since })
 }
 
 /** By the primary key: entry numbers follow time, so the scan ends at the last entry before `since`. */
@@ -65,11 +59,8 @@ const BY_DAY = memberStatement<{ since: number; day_length: number }, DaySpendin
   where member_id = :member_id and kind in ('charge', 'refund') and ${SINCE}
   group by 1, 2 order by 1, 2`)
 
-const BY_CREDENTIAL = memberStatement<
-  { since: number },
-  { credential_id: string | null; calls: number; credits: number }
->()(`
-  select credential_id, sum(case kind when 'charge' then 1 else 0 end) as calls,
+const BY_CREDENTIAL = memberStatement<{ since: number }, CredentialSpending>()(`
+  select credential_id as "credentialId", sum(case kind when 'charge' then 1 else 0 end) as calls,
     cast(sum(0 - delta) as bigint) as credits
   from credit_ledger
   where member_id = :member_id and kind in ('charge', 'refund') and ${SINCE}

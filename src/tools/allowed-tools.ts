@@ -33,7 +33,7 @@ export type AllowedGroup = keyof typeof ALLOWED_GROUPS
 
 /** Tools such as `whoami` are always allowed. */
 export function isToolAllowed({ readOnly, groups }: AgentLimits, tool: Tool): boolean {
-  if (isAlwaysOffered(tool)) return true
+  if (ALWAYS.has(tool.name)) return true
   if (readOnly && tool.effect !== 'read') return false
   return groups === null || groups.some((group) => isInGroup(group, tool))
 }
@@ -170,7 +170,8 @@ const MAX_SELECTION_LENGTH = 2000
  * @throws {RequestError} `invalid_request` when a group or tool is unknown; the message names it.
  */
 export function selectTools(tools: readonly Tool[], words: readonly string[]): ReadonlySet<string> {
-  const isWanted = (tool: Tool) => ALWAYS.has(tool.name) || words.some((word) => isIn(word, tool))
+  const isWanted = (tool: Tool) =>
+    ALWAYS.has(tool.name) || words.some((word) => word === tool.name || isInGroup(word, tool))
   const unknown = words.find((word) => !isGroup(word) && !tools.some(({ name }) => name === word))
   if (unknown !== undefined) throw unknownGroup(unknown, tools)
   return new Set(tools.filter(isWanted).map(({ name }) => name))
@@ -193,18 +194,9 @@ function isGroup(word: string): boolean {
   return Object.hasOwn(TOOL_GROUPS, word)
 }
 
-function isIn(word: string, tool: Tool): boolean {
-  return tool.name === word || isInGroup(word, tool)
-}
-
 /** False for a word that names no group. */
 function isInGroup(group: string, tool: Pick<Tool, 'name' | 'effect'>): boolean {
   return isGroup(group) && TOOL_GROUPS[group]?.(tool) === true
-}
-
-/** Whether limits never take the tool away. */
-function isAlwaysOffered({ name }: Tool): boolean {
-  return ALWAYS.has(name)
 }
 
 function unknownGroup(word: string, tools: readonly Tool[]): RequestError {

@@ -63,7 +63,7 @@ export async function listChanges(
   const all = new Map<number, ListedChange>()
   for (const connection_id of people) {
     const query = { connection_id, ...params }
-    const own = (await reader.all(MAX_RECENT_PER_CONNECTION, query)).map(changeOf)
+    const own = (await reader.all(OF_CONNECTION, query)).map(changeOf)
     for (const change of [...own, ...(await listJobChanges(reader, query))])
       all.set(change.activityId, change)
   }
@@ -291,10 +291,7 @@ const NEWEST = memberStatement<PageParams, ActivityRow>()(`
   where member_id = :member_id and activity_id < :before and ${FILTERED} order by activity_id desc limit :limit`)
 
 /** By the primary keys of both tables. */
-const MAX_RECENT_PER_CONNECTION = memberStatement<
-  { connection_id: number } & PageParams,
-  ActivityRow
->()(`
+const OF_CONNECTION = memberStatement<{ connection_id: number } & PageParams, ActivityRow>()(`
   select ${COLUMNS}
   from activity_connections c
   join activity a on a.member_id = :member_id and a.activity_id = c.activity_id
