@@ -1,13 +1,13 @@
 /** Runs jobs, sends emails and prepares networks for searches: together with HTTP in `weft serve`, alone in `weft work`. */
 
-import { JobWorker, type RunnableJob, type WorkerDeps } from '../jobs/worker.ts'
+import { JobWorker, type RunnableJob } from '../jobs/worker.ts'
 import { prepareNetworks } from '../connections/search/meaning/prepare-networks.ts'
 import { createCalendarSync } from '../connections/calendars/sync-regularly.ts'
 import { createBookPulls } from '../subscribed-books/pull-regularly.ts'
-import { createDeliverySender, type DeliveryDeps } from '../deliveries/delivery-sender.ts'
+import { createDeliverySender } from '../deliveries/delivery-sender.ts'
 import { policyOfHosts } from '../deliveries/endpoint-hosts.ts'
 import { createReminderScheduler } from '../reminders/reminder-scheduler.ts'
-import { createEmailSender, type SenderDeps } from '../email/sender.ts'
+import { createEmailSender } from '../email/sender.ts'
 import { openMailServer, senderDomain } from '../email/smtp.ts'
 import type { CalendarAccess } from '../connections/calendars/calendar-deps.ts'
 import type { Embedder } from '../embeddings/embedder.ts'
@@ -17,6 +17,7 @@ import type { Log } from '../base/log.ts'
 import type { Trace } from '../base/monitoring/tracing.ts'
 import type { Database } from '../db/database.ts'
 import type { Config } from '../config/config.ts'
+import type { ServiceMetrics } from '../operate/service-metrics.ts'
 
 /** In this process, unless `jobConcurrency` is 0. */
 export interface Jobs extends AsyncDisposable {
@@ -32,18 +33,13 @@ interface JobsDeps {
   readonly clock: Clock
   readonly log: Log
   readonly embedder: Embedder
-  /** Called after a job has ended in this process. */
-  readonly onEnded?: WorkerDeps['onEnded']
-  /** Called after an attempt to send an email from this process. */
-  readonly onAttempted?: SenderDeps['onAttempted']
-  /** Called after an attempt to deliver a message from this process. */
-  readonly onDelivered?: DeliveryDeps['onDelivered']
+  readonly metrics: ServiceMetrics | null
   readonly trace?: Trace | undefined
   readonly calendars: CalendarAccess
 }
 
 export function openJobs(config: Config & { readonly publicUrl: string }, deps: JobsDeps): Jobs {
-  const { database, clock, log, embedder, onEnded, calendars, trace } = deps
+  const { database, clock, log, embedder, metrics, calendars, trace } = deps
   const { jobConcurrency: concurrency } = config
   if (concurrency === 0) return NO_JOBS
   const worker = new JobWorker({
@@ -53,7 +49,7 @@ export function openJobs(config: Config & { readonly publicUrl: string }, deps: 
     log,
     concurrency,
     isOnOneHost: config.database.engine === 'sqlite',
-    onEnded,
+    onEnded: metrics?.onEnded,
     trace,
   })
   const wake = () => worker.wake()
@@ -90,11 +86,12 @@ const NO_JOBS: Jobs = {
 /** Without a mail server, none. */
 function openEmails(
   { smtp, publicUrl }: Config & { readonly publicUrl: string },
-  { database, clock, log, onAttempted, trace }: JobsDeps,
+  { database, clock, log, metrics, trace }: JobsDeps,
 ) {
   if (smtp === null) return []
   const server = openMailServer(smtp)
   const domain = senderDomain(smtp)
+  const onAttempted = metrics?.onAttempted
   return [
     createEmailSender({ database, clock, log, publicUrl, onAttempted, trace, server, domain }),
   ]
@@ -103,7 +100,7 @@ function openEmails(
 /** Decides what to announce, and sends it to devices, webhooks and agents. */
 function openReminders(
   { publicUrl, webhookHosts }: Config & { readonly publicUrl: string },
-  { database, clock, log, onDelivered, calendars }: JobsDeps,
+  { database, clock, log, metrics, calendars }: JobsDeps,
 ) {
   const { sealSecret, outgoing, fetchPolicy } = calendars
   const scheduler = createReminderScheduler({ database, clock, log })
@@ -115,7 +112,7 @@ function openReminders(
     sealSecret,
     outgoing,
     policyOf: policyOfHosts(webhookHosts, fetchPolicy),
-    onDelivered,
+    onDelivered: metrics?.onDelivered,
   })
   return {
     start() {

@@ -55,9 +55,7 @@ export async function startWorking(
       clock: sharedClock,
       log,
       embedder,
-      onEnded: metrics?.onEnded,
-      onAttempted: metrics?.onAttempted,
-      onDelivered: metrics?.onDelivered,
+      metrics,
       trace,
       calendars: {
         sealSecret: lazy(() => readSealSecret(config)),

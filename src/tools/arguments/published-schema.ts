@@ -14,18 +14,13 @@ import {
 } from './schema-part.ts'
 import type { TSchema } from 'typebox'
 
-interface PublishedSchema {
-  readonly type?: string
-  readonly description?: string
-  readonly enum?: readonly unknown[]
+type Kept = 'type' | 'description' | 'enum' | 'required'
+type Bounds = 'minimum' | 'maximum' | 'minItems' | 'maxItems'
+
+interface PublishedSchema extends Pick<SchemaPart, Kept | Bounds> {
   readonly items?: PublishedSchema
   readonly properties?: Readonly<Record<string, PublishedSchema>>
-  readonly required?: readonly string[]
   readonly additionalProperties?: false
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly minItems?: number
-  readonly maxItems?: number
 }
 
 /** The schema of a tool as `tools/list` gives it, with only the parts that a model needs. */
