@@ -208,16 +208,17 @@ async function handle(
     if (answer) return answer
     throw formExpired()
   }
-  const header = headerReader(request)
-  const { requestId } = exchange
-  const sent = { params, query, body, search, header }
   // Checked above: a session route has a signed-in member, a bearer or device route its caller.
   return await route.handle({
-    ...sent,
+    params,
+    query,
+    body,
+    search,
+    header: headerReader(request),
     caller,
     browser,
     address,
-    requestId,
+    requestId: exchange.requestId,
     streamable: true,
     signal,
   })

@@ -32,9 +32,13 @@ export function narrowedEndpoints(deps: MemberServerDeps): EndpointFor {
   const whole = serve({ ...deps, unlisted: FOR_CHATGPT })
   const kept = new BoundedMap<string, McpEndpoint<ToolCaller>>(MAX_KEPT)
   return (limits, ...selections) => {
-    const leftOut = leftOutBy(deps.tools, selections)
+    // An empty selection is none.
+    const lists = selections
+      .map((selection = '') => wordsIn(selection))
+      .filter((words) => words.length > 0)
+    const leftOut = leftOutBy(deps.tools, lists)
     const { readOnly, groups, isChatGpt = false } = limits
-    const unlisted = isChatGpt || asksForChatGpt(selections) ? NONE : FOR_CHATGPT
+    const unlisted = isChatGpt || lists.flat().some(isForChatGpt) ? NONE : FOR_CHATGPT
     const isWhole = unlisted.size > 0 && leftOut.size === 0
     if (isWhole && !readOnly && groups === null) return whole
     // By what is left out, so that every spelling of a selection shares an endpoint.
@@ -45,16 +49,13 @@ export function narrowedEndpoints(deps: MemberServerDeps): EndpointFor {
   }
 }
 
-/** The names of the tools that some selection does not contain, in the order of the tools. An empty selection is none. */
+/** The names of the tools that some list does not select, in the order of the tools. */
 function leftOutBy(
   tools: readonly Tool[],
-  selections: readonly (string | undefined)[],
+  lists: readonly (readonly string[])[],
 ): ReadonlySet<string> {
-  const selected = selections.flatMap((selection) => {
-    const words = selection === undefined ? [] : wordsIn(selection)
-    return words.length === 0 ? [] : [selectTools(tools, words)]
-  })
-  if (selected.length === 0) return NONE
+  if (lists.length === 0) return NONE
+  const selected = lists.map((words) => selectTools(tools, words))
   const isSelected = ({ name }: Tool) => selected.every((names) => names.has(name))
   return new Set(tools.filter((tool) => !isSelected(tool)).map(({ name }) => name))
 }
@@ -64,11 +65,8 @@ const NONE: ReadonlySet<string> = new Set()
 /** Only ChatGPT's connectors and deep research need these. Others can call them, but are not offered them. */
 const FOR_CHATGPT: ReadonlySet<string> = new Set(['search', 'fetch'])
 
-function asksForChatGpt(selections: readonly (string | undefined)[]): boolean {
-  const words = selections.flatMap((selection) =>
-    selection === undefined ? [] : wordsIn(selection),
-  )
-  return words.some((word) => word === 'chatgpt' || FOR_CHATGPT.has(word))
+function isForChatGpt(word: string): boolean {
+  return word === 'chatgpt' || FOR_CHATGPT.has(word)
 }
 
 /** Shared by all endpoints: the response can reach another one than the request. */
