@@ -68,11 +68,22 @@ export class ComputeThreads implements AsyncDisposable {
     return this.#run({ ...namesOf(computation), memberId: NO_MEMBER, input }, options)
   }
 
-  #run<Output>(task: ComputeTask, { signal, report }: ComputeOptions = {}): Promise<Output> {
+  async #run<Output>(task: ComputeTask, { signal, report }: ComputeOptions = {}): Promise<Output> {
     const closing = this.#closing.signal
     const stop = signal ? AbortSignal.any([signal, closing]) : closing
+    const options = {
+      receive: (message: ComputeMessage) => {
+        if (message.kind !== 'report') return message
+        report?.(...message.steps)
+        return undefined
+      },
+      signal: stop,
+      timeLimitMs: this.#timeLimitMs,
+    }
+    const answer = await this.#pool.run(task.memberId, (thread) => thread.ask(task, options), stop)
+    if (answer.kind !== 'output') throw errorOf(answer)
     // Safe: the function has the types of the computation.
-    return this.#compute(task, stop, report) as Promise<Output>
+    return answer.output as Output
   }
 
   get usage(): Omit<PoolUsage, 'pool'> {
@@ -82,29 +93,6 @@ export class ComputeThreads implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort(new RequestError('unavailable', 'The database is closing.'))
     await this.#pool.close()
-  }
-
-  async #compute(
-    task: ComputeTask,
-    signal: AbortSignal,
-    report: ComputeOptions['report'],
-  ): Promise<unknown> {
-    const options = {
-      receive: (message: ComputeMessage) => {
-        if (message.kind !== 'report') return message
-        report?.(...message.steps)
-        return undefined
-      },
-      signal,
-      timeLimitMs: this.#timeLimitMs,
-    }
-    const answer = await this.#pool.run(
-      task.memberId,
-      (thread) => thread.ask(task, options),
-      signal,
-    )
-    if (answer.kind === 'output') return answer.output
-    throw errorOf(answer)
   }
 }
 

@@ -5,7 +5,7 @@
 
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { lazy } from '../base/lazy.ts'
-import { accepts } from './content/accept.ts'
+import { names } from './content/accept.ts'
 import type { Answer, Encodings } from './response.ts'
 
 /** Compresses when an encoding is first requested. */
@@ -20,7 +20,7 @@ export function encodingsOf(content: string | Uint8Array): Encodings {
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }
 
 /**
- * Encodes the response with the first of these codings that the client accepts by name (RFC 9110 section 12.5.3), if
+ * Encodes the response with the first of these codings that the client names by name (RFC 9110 section 12.5.3), if
  * any.
  */
 export function encodedAnswer(
@@ -33,7 +33,7 @@ export function encodedAnswer(
     vary: vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`,
   }
   const { encodings } = answer
-  const coding = CODINGS.find((one) => encodings[one] && accepts(acceptEncoding, one))
+  const coding = CODINGS.find((one) => encodings[one] && names(acceptEncoding, one))
   if (coding === undefined) return { ...answer, headers }
   // Each coding is a separate representation with its own ETag (RFC 9110 section 8.8.3.3).
   const etag = plainTag?.replace(/"$/, `.${coding}"`)

@@ -32,7 +32,7 @@ export function prefers(accept: string | undefined, type: string, usual: string)
   return difference > 0
 }
 
-/** Whether an Accept header names exactly this type, not only a range that includes it. */
+/** Whether an Accept or Accept-Encoding header names exactly this, not only a range that includes it, such as `*`. */
 export function names(accept: string | undefined, type: string): boolean {
   if (accept === undefined) return false
   return parseAccept(accept).some((range) => range.type === type && range.quality > 0)
@@ -42,11 +42,6 @@ export function names(accept: string | undefined, type: string): boolean {
 export function acceptsType(accept: string | undefined, type: string): boolean {
   if (accept === undefined) return false
   return (findRange(parseAccept(accept), type)?.quality ?? 0) > 0
-}
-
-/** Whether an Accept-Encoding header names this coding (RFC 9110 section 12.5.3). `*` does not count. */
-export function accepts(acceptEncoding: string | undefined, coding: string): boolean {
-  return names(acceptEncoding, coding)
 }
 
 /** The best match for an `Accept-Language` header (RFC 9110 section 12.5.4); English if there is none. */
