@@ -20,7 +20,7 @@ export function encodingsOf(content: string | Uint8Array): Encodings {
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }
 
 /**
- * Encodes the response with the first of these codings that the client names by name (RFC 9110 section 12.5.3), if
+ * Encodes the response with the first of these codings that the client accepts by name (RFC 9110 section 12.5.3), if
  * any.
  */
 export function encodedAnswer(
