@@ -1,4 +1,4 @@
-/** A bounded cache for results that are computed repeatedly from the same few values. */
+/** Bounded caches in memory. */
 
 const MAX_REMEMBERED = 4096
 
@@ -20,5 +20,23 @@ export function memoize<Result, Value extends string | number = string>(
       known.set(value, result)
     }
     return result
+  }
+}
+
+/** Holds at most `most` entries: those that were set last. */
+export class BoundedMap<Key, Value> extends Map<Key, Value> {
+  readonly #most: number
+
+  constructor(most: number) {
+    super()
+    this.#most = most
+  }
+
+  override set(key: Key, value: Value): this {
+    this.delete(key)
+    super.set(key, value)
+    const { value: oldest, done } = this.keys().next()
+    if (this.size > this.#most && done !== true) this.delete(oldest)
+    return this
   }
 }

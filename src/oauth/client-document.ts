@@ -5,7 +5,7 @@
 
 import * as Type from '../base/type.ts'
 import type { Static } from 'typebox'
-import { BoundedMap } from '../base/bounded-map.ts'
+import { BoundedMap } from '../base/memoize.ts'
 import { HOUR, MINUTE, SECOND, type Clock } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { checkSchema } from '../base/schema.ts'

@@ -3,7 +3,7 @@
  * client selected, by `?tools=` or the header `Weft-Tools`.
  */
 
-import { BoundedMap } from '../../base/bounded-map.ts'
+import { BoundedMap } from '../../base/memoize.ts'
 import { isToolAllowed, selectTools, wordsIn } from '../../tools/allowed-tools.ts'
 import { ClientRequests, type LegacyAsking } from '../features/client-requests.ts'
 import { createMcpEndpoint, type McpEndpoint } from './endpoint.ts'

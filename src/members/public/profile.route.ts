@@ -1,7 +1,7 @@
 /** `GET /api/human/:username`, `.json` and `.md`: the most frequent reads of the service. */
 
 import { hash } from 'node:crypto'
-import { BoundedMap } from '../../base/bounded-map.ts'
+import { BoundedMap } from '../../base/memoize.ts'
 import * as Type from '../../base/type.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'

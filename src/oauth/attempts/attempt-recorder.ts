@@ -8,7 +8,7 @@
  * code.
  */
 
-import { BoundedMap } from '../../base/bounded-map.ts'
+import { BoundedMap } from '../../base/memoize.ts'
 import {
   MAX_TRACES,
   withStep,

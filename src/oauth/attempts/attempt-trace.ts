@@ -7,7 +7,7 @@ import {
   CONNECTION_STEPS,
   type SeenSteps,
 } from './connection-attempt.ts'
-import { BoundedMap } from '../../base/bounded-map.ts'
+import { BoundedMap } from '../../base/memoize.ts'
 import { MINUTE, type Clock } from '../../base/clock.ts'
 
 /** Where a request of a client came from. */
