@@ -66,8 +66,14 @@ export async function findListed(
   }
   const among = await amongOf(filtered, async () => (await order('name', EVERYONE)).ids)
   const index = await indexAt(db, network)
-  const search = { query: words, plain, mode: asked.mode, after: null, limit }
-  const answer = await findRanked(db, index, { ...search, ...(among && { among }) }, deps)
+  const { mode } = asked
+  const search = { query: words, plain, mode, now: deps?.now, after: null, limit }
+  const answer = await findRanked({
+    reader: db,
+    index,
+    asked: { ...search, ...(among && { among }) },
+    deps,
+  })
   if (asked.sort === 'relevance') return foundWith(answer, { among, version, limit })
   const everyone = await order(asked.sort, EVERYONE)
   return foundWith(answer, { among, version, limit }, directed(everyone, asked))

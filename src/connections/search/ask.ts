@@ -11,6 +11,8 @@ import type { HitPosition } from '../../search/index/best-hits.ts'
 import type { IndexFilters } from '../../search/index/index-filters.ts'
 import type { IndexQuery } from '../../search/index/score-people.ts'
 import type { QueryWord } from '../../search/index/query-word.ts'
+import type { IndexReader, NetworkIndex } from './index/network-index.ts'
+import type { MeaningDeps } from './meaning/similar-people.ts'
 
 export interface ConnectionQuery {
   /** Words to find in any field, each whole or as a prefix. Empty matches every connection that passes the filters. */
@@ -46,6 +48,15 @@ export interface Asked extends Pick<IndexQuery, 'after' | 'limit' | 'among'> {
   readonly query: ConnectionQuery
   readonly plain: AskedQuery
   readonly mode: SearchMode
+}
+
+/** A search of a member's index. */
+export interface Search {
+  readonly reader: IndexReader
+  readonly index: NetworkIndex
+  readonly asked: Asked
+  /** Without them, only words are compared. */
+  readonly deps: MeaningDeps | undefined
 }
 
 /** Undefined if the query or a filter has text but nothing to search for, such as only punctuation. */

@@ -25,7 +25,7 @@ export function findPeople(index: SearchIndex, { query, plain, now, ...rest }: F
   const page = { ...rest, isWholeNames: query.isWholeName === true }
   const hasHan = () => hasHanNames(index.segments)
   const search = (asked: AskedQuery): Found => ({
-    ...findPage(index, asked, page),
+    ...searchPage(index, asked, page),
     asked,
     hasHanNames: hasHan,
   })
@@ -53,7 +53,7 @@ export function findPeople(index: SearchIndex, { query, plain, now, ...rest }: F
 }
 
 /** Scores depend on the size of the network, so a page starts after the current score of the previous page's last hit. */
-function findPage(index: SearchIndex, asked: AskedQuery, page: Page): IndexResult {
+function searchPage(index: SearchIndex, asked: AskedQuery, page: Page): IndexResult {
   const { after } = page
   if (!after) return searchIndex(index, { ...asked, ...page })
   const among = new Set([after.connectionId])

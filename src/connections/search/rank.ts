@@ -16,9 +16,8 @@ import { isNameWord } from '../../search/query/proper-nouns.ts'
 import { findSimilar, preparationError, type MeaningDeps } from './meaning/similar-people.ts'
 import { askedRelatives } from './questions/asked-relatives.ts'
 import { isUnknownName } from './unknown-name.ts'
-import type { Asked, AskedQuery, ConnectionQuery } from './ask.ts'
+import type { AskedQuery, Search } from './ask.ts'
 import type { Found } from './find.ts'
-import type { IndexReader, NetworkIndex } from './index/network-index.ts'
 import type { QueryWord } from '../../search/index/query-word.ts'
 
 export interface Ranking extends Found {
@@ -28,20 +27,15 @@ export interface Ranking extends Found {
 }
 
 /** Ranks the people who have words of a query, with those who are similar in meaning and the relatives that it asks for. */
-export async function rankPeople(
-  reader: IndexReader,
-  index: NetworkIndex,
-  asked: Asked,
-  { found, deps }: FoundWith,
-): Promise<Ranking> {
-  const { query, plain } = asked
+export async function rankPeople(search: Search, found: Found): Promise<Ranking> {
+  const { query, plain } = search.asked
   const named = withoutOthers(found)
-  const ranking = await withNear(reader, index, asked, { found: named, deps })
+  const ranking = await withNear(search, named)
   const isWhole = named.isRanked || named.hits.length === named.total
   const isFiltered = Object.keys(named.asked.filters).length > 0
-  if (!deps || !isWhole || isFiltered || query.withheld !== undefined) return ranking
+  if (!search.deps || !isWhole || isFiltered || query.withheld !== undefined) return ranking
   if (!plain.words.some(namesRelative)) return ranking
-  return withRelatives(ranking, await relativesIn(reader, index, query, named.hits))
+  return withRelatives(ranking, await relativesIn(search, named.hits))
 }
 
 /** Keeps only similar spellings of the whole name, for a name that no one has. */
@@ -54,18 +48,9 @@ function withoutOthers(found: Found): Found {
   return { ...found, hits, total: hits.length }
 }
 
-interface FoundWith {
-  readonly found: Found
-  readonly deps: MeaningDeps | undefined
-}
-
 /** Adds people who are similar in meaning, in mode `auto`. */
-async function withNear(
-  reader: IndexReader,
-  index: NetworkIndex,
-  { query, plain, mode }: Asked,
-  { found, deps }: FoundWith,
-): Promise<Ranking> {
+async function withNear(search: Search, found: Found): Promise<Ranking> {
+  const { query, plain, mode } = search.asked
   const mayBeMeant =
     mode === 'auto' &&
     plain.words.length > 0 &&
@@ -73,11 +58,9 @@ async function withNear(
     query.withheld === undefined
   const isOpen = found.isRanked || found.total === 0
   const isStrict = found.asked.words.some((word) => word.isStrict === true)
-  if (!deps || !mayBeMeant || !isOpen || isStrict || isUnknownName(found))
+  if (!search.deps || !mayBeMeant || !isOpen || isStrict || isUnknownName(found))
     return { ...found, mode: 'keyword' }
-  const isFiltered = Object.keys(plain.filters).length > 0
-  const { filters } = found.asked
-  const near = await findNear(reader, index, { query, filters, isFiltered }, deps)
+  const near = await findNear(search, search.deps, found.asked.filters)
   if (near === 'preparing') return { ...found, mode: 'keyword', isWithoutMeaning: true }
   return near.length === 0 ? { ...found, mode: 'keyword' } : combined(found, near)
 }
@@ -86,13 +69,13 @@ async function withNear(
 const MAX_NAMING = 10
 
 async function relativesIn(
-  reader: IndexReader,
-  index: NetworkIndex,
-  { query }: ConnectionQuery,
+  { reader, index, asked }: Search,
   hits: readonly IndexHit[],
 ): Promise<readonly number[]> {
   const ids = hits.slice(0, MAX_NAMING).map(({ connectionId }) => connectionId)
-  return (await askedRelatives(reader, query, ids)).filter((id) => hasConnection(index, id))
+  return (await askedRelatives(reader, asked.query.query, ids)).filter((id) =>
+    hasConnection(index, id),
+  )
 }
 
 function namesRelative({ terms }: QueryWord): boolean {
@@ -118,19 +101,13 @@ const PATIENCE_MS = 300
 /** About 50,000 connections. */
 const SEMANTIC_PATIENCE_MS = 5000
 
-interface Near {
-  readonly query: ConnectionQuery
-  readonly filters: AskedQuery['filters']
-  readonly isFiltered: boolean
-}
-
 async function findNear(
-  reader: IndexReader,
-  index: NetworkIndex,
-  { query, filters, isFiltered }: Near,
+  { reader, index, asked: { query, plain } }: Search,
   deps: MeaningDeps,
+  filters: AskedQuery['filters'],
 ): Promise<readonly number[] | 'preparing'> {
   // Of those who pass the filters of a call, the nearest are always results.
+  const isFiltered = Object.keys(plain.filters).length > 0
   const minCosine = isFiltered ? 0 : deps.embedder.model.minCosine
   const meaning = { text: query.query, filters, patienceMs: PATIENCE_MS, minCosine }
   try {
@@ -144,18 +121,19 @@ async function findNear(
 }
 
 /**
- * Ranks by meaning alone. Undefined for a network without text to embed.
+ * Ranks by meaning alone. Undefined for a query without words, and for a network without text to embed.
  *
  * @throws {RequestError} `preparing` when the vectors are being computed or read.
  * @throws {RequestError} `conflict` when the job `embed_objects` must run before.
  * @throws {RequestError} `unavailable` when the model does not respond.
  */
-export async function rankByMeaning(
-  reader: IndexReader,
-  index: NetworkIndex,
-  { query, plain }: Pick<Asked, 'query' | 'plain'>,
-  deps: MeaningDeps,
-): Promise<Ranking | undefined> {
+export async function rankByMeaning({
+  reader,
+  index,
+  asked: { query, plain },
+  deps,
+}: Search): Promise<Ranking | undefined> {
+  if (!deps || plain.words.length === 0) return undefined
   const { filters } = plain
   const meaning = { text: query.query, filters, patienceMs: SEMANTIC_PATIENCE_MS, minCosine: 0 }
   const near = await findSimilar(reader, index, meaning, deps)

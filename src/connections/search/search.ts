@@ -10,6 +10,7 @@ import {
   startInRanking,
   type Asked,
   type ConnectionQuery,
+  type Search,
   type SearchMode,
 } from './ask.ts'
 import { filterByContact, MAX_COMPARED } from './filters/contact-filter.ts'
@@ -70,7 +71,7 @@ export async function searchConnections(
   const range = query.contact
     ? { after: null, limit: MAX_COMPARED }
     : { after: scored, limit: limit + 1 }
-  const asked = { query, plain, mode, now, ...range, ...(among && { among }) }
+  const asked = { query, plain, mode, now: deps?.now ?? now, ...range, ...(among && { among }) }
   return showPage(reader, await findPage(reader, { asked, limit, after }, deps), question)
 }
 
@@ -124,7 +125,7 @@ async function findPage(
     latest instanceof Promise ? indexToSearch(reader, latest) : indexAt(reader, latest)
   let index = loading instanceof Promise ? await loading : loading
   for (;;) {
-    const ranking = await findRanked(reader, index, asked, deps)
+    const ranking = await findRanked({ reader, index, asked, deps })
     const from = ranking.isRanked && after ? startInRanking(ranking.hits, after) : 0
     const hits = ranking.hits.slice(from, from + limit + 1)
     const ids = hits.slice(0, limit).map(({ connectionId }) => connectionId)
@@ -151,22 +152,19 @@ async function indexToSearch(
 /** Limits the searches of all members on this thread, so that many of a large network do not delay everyone else. */
 export const SEARCHES = new TimeSlices<number>()
 
-/** Finds the people of a search in an index, and ranks them. */
-export async function findRanked(
-  reader: IndexReader,
-  index: NetworkIndex,
-  asked: Asked,
-  deps: MeaningDeps | undefined,
-): Promise<Ranking> {
-  const { query, plain, mode } = asked
-  const visible = await withoutFields(reader, index, query.withheld)
-  const meant =
-    mode === 'semantic' && deps && plain.words.length > 0
-      ? await rankByMeaning(reader, visible, asked, deps)
-      : undefined
-  if (meant) return query.contact ? filterByContact(reader, meant, query.contact) : meant
-  const now = deps?.now ?? asked.now
-  const found = await SEARCHES.run(reader.memberId, () => findPeople(visible, { ...asked, now }))
-  const ranking = await rankPeople(reader, visible, asked, { found, deps })
-  return query.contact ? filterByContact(reader, ranking, query.contact) : ranking
+/** Finds the people of a search, and ranks them. */
+export async function findRanked(search: Search): Promise<Ranking> {
+  const { reader, asked } = search
+  const { contact, withheld } = asked.query
+  const index = await withoutFields(reader, search.index, withheld)
+  const ranking = await rankedBy({ ...search, index })
+  return contact ? filterByContact(reader, ranking, contact) : ranking
+}
+
+async function rankedBy(search: Search): Promise<Ranking> {
+  const { reader, index, asked } = search
+  const meant = asked.mode === 'semantic' ? await rankByMeaning(search) : undefined
+  if (meant) return meant
+  const found = await SEARCHES.run(reader.memberId, () => findPeople(index, asked))
+  return rankPeople(search, found)
 }

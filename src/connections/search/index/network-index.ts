@@ -106,8 +106,7 @@ async function isSnapshotOutdated(
 async function mergeHeld(reader: IndexReader, index: NetworkIndex): Promise<void> {
   const whole = await mergeAll(reader, index)
   const held = reader.memory.read(MEMORY)
-  if (held?.index === index && !held.refresh)
-    reader.memory.keep(MEMORY, { index: whole, refresh: undefined }, bytesOfIndex(whole))
+  if (held?.index === index && !held.refresh) hold(reader, whole)
 }
 
 async function awaitIndexAt(reader: IndexReader, network: NetworkState): Promise<NetworkIndex> {
@@ -133,15 +132,17 @@ async function refreshed(
   network: NetworkState,
 ): Promise<NetworkIndex> {
   const refresh = bringUpToDate(reader, index, network)
-  reader.memory.keep(MEMORY, { index, refresh }, bytesOfIndex(index))
+  hold(reader, index, refresh)
+  let current = index
   try {
-    const current = await refresh
-    reader.memory.keep(MEMORY, { index: current, refresh: undefined }, bytesOfIndex(current))
-    return current
-  } catch (error) {
-    reader.memory.keep(MEMORY, { index, refresh: undefined }, bytesOfIndex(index))
-    throw error
+    return (current = await refresh)
+  } finally {
+    hold(reader, current)
   }
+}
+
+function hold(reader: IndexReader, index: Held['index'], refresh?: Held['refresh']): void {
+  reader.memory.keep(MEMORY, { index, refresh }, bytesOfIndex(index))
 }
 
 async function bringUpToDate(
