@@ -67,13 +67,8 @@ export async function findListed(
   const among = await amongOf(filtered, async () => (await order('name', EVERYONE)).ids)
   const index = await indexAt(db, network)
   const { mode } = asked
-  const search = { query: words, plain, mode, now: deps?.now, after: null, limit }
-  const answer = await findRanked({
-    reader: db,
-    index,
-    asked: { ...search, ...(among && { among }) },
-    deps,
-  })
+  const search = { query: words, plain, mode, now: deps?.now, after: null, limit, among }
+  const answer = await findRanked({ reader: db, index, asked: search, deps })
   if (asked.sort === 'relevance') return foundWith(answer, { among, version, limit })
   const everyone = await order(asked.sort, EVERYONE)
   return foundWith(answer, { among, version, limit }, directed(everyone, asked))
@@ -152,14 +147,7 @@ function foundWith(
 
 function wordsOf({ query, filters, withheld }: PeopleQuery): ConnectionQuery {
   const { company, title, location, tag } = filters
-  return {
-    query,
-    ...(withheld !== undefined && { withheld }),
-    ...(company !== undefined && { company }),
-    ...(title !== undefined && { title }),
-    ...(location !== undefined && { location }),
-    ...(tag !== undefined && { tag }),
-  }
+  return { query, withheld, company, title, location, tag }
 }
 
 function withPresence(asked: AskedQuery, { has = [], lacks = [] }: PeopleFilters): AskedQuery {

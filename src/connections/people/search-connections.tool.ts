@@ -17,7 +17,6 @@ import {
   ContactArguments,
   contactFilterOf,
   type ContactFilter,
-  type ContactInput,
 } from '../search/filters/contact-arguments.ts'
 import { countJobChanges, listConnections } from '../search/connection-lists.ts'
 import { PageOfMatches, pageOfConnections, pageOfMatches } from '../search/connection-page.ts'
@@ -86,6 +85,8 @@ const Input = Type.Closed({
   ),
 })
 
+type SearchInput = Type.Static<typeof Input>
+
 export interface SearchToolDeps {
   readonly embedder: Embedder
 }
@@ -118,7 +119,7 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
   })
 }
 
-async function runSearch(call: ReadCall, input: SearchInput & PageInput, embedder: Embedder) {
+async function runSearch(call: ReadCall, input: SearchInput, embedder: Embedder) {
   const { db, now, signal, network, caller } = call
   const { mode = 'auto', limit = 20, cursor, view } = input
   if (view !== undefined) {
@@ -133,7 +134,12 @@ async function runSearch(call: ReadCall, input: SearchInput & PageInput, embedde
 }
 
 /** @throws {RequestError} `invalid_request` when other arguments select people too. */
-function assertAlone({ view: _view, limit: _limit, cursor: _cursor, ...others }: PageInput): void {
+function assertAlone({
+  view: _view,
+  limit: _limit,
+  cursor: _cursor,
+  ...others
+}: SearchInput): void {
   if (Object.keys(others).length === 0) return
   throw new RequestError(
     'invalid_request',
@@ -147,13 +153,6 @@ function isBrowsed({ query = '', ...input }: SearchInput): boolean {
   const { company, title, location, custom, connected_after } = input
   const filters = [company, title, location, custom, connected_after]
   return query.trim() === '' && filters.every((filter) => filter === undefined)
-}
-
-interface PageInput {
-  readonly view?: string
-  readonly mode?: 'auto' | 'keyword' | 'semantic'
-  readonly limit?: number
-  readonly cursor?: string
 }
 
 type Search = Parameters<typeof searchConnections>
@@ -178,7 +177,7 @@ function modeOf({ mode, isWithoutMeaning }: SearchPage) {
 }
 
 /** Only with a tag, because other filters are for the search index. */
-function jobChangePeriod(input: SearchInput & PageInput, context: DateContext) {
+function jobChangePeriod(input: SearchInput, context: DateContext) {
   const { query = '', tag: _tag, mode: _mode, limit: _limit, cursor: _cursor, ...filters } = input
   return Object.keys(filters).length > 0 ? undefined : readJobChangeQuestion(query, context)
 }
@@ -220,36 +219,20 @@ async function searchPerson(
 /** @throws {RequestError} `forbidden` when a condition would tell a value that the agent may not read. */
 function searchedBy({ limits }: Pick<Caller, 'limits'>, { custom }: SearchInput) {
   assertMayCompare(limits, custom)
-  const withheld = withheldFields(limits)
-  return withheld === undefined ? {} : { withheld }
-}
-
-interface SearchInput extends ContactInput {
-  readonly query?: string
-  readonly company?: string
-  readonly title?: string
-  readonly location?: string
-  readonly tag?: string
-  readonly connected_after?: string
-  readonly custom?: readonly string[]
-  readonly sort?: (typeof SORTS)[number]
+  return { withheld: withheldFields(limits) }
 }
 
 function queryOf(input: SearchInput): ConnectionQuery {
-  const { query = '', company, title, location, tag, custom } = input
-  const { connected_after: connectedAfter } = input
-  const contact = contactOf(input)
+  const { query = '', company, title, location, tag, custom = [], connected_after: after } = input
   return {
     query,
-    ...(company !== undefined && { company }),
-    ...(title !== undefined && { title }),
-    ...(location !== undefined && { location }),
-    ...(tag !== undefined && { tag }),
-    ...(custom !== undefined && custom.length > 0 && { custom }),
-    ...(connectedAfter !== undefined && {
-      connectedAfter: requireDay(connectedAfter, 'connected_after'),
-    }),
-    ...(contact && { contact }),
+    company,
+    title,
+    location,
+    tag,
+    custom: custom.length > 0 ? custom : undefined,
+    connectedAfter: after === undefined ? undefined : requireDay(after, 'connected_after'),
+    contact: contactOf(input),
   }
 }
 

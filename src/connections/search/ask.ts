@@ -17,19 +17,19 @@ import type { MeaningDeps } from './meaning/similar-people.ts'
 export interface ConnectionQuery {
   /** Words to find in any field, each whole or as a prefix. Empty matches every connection that passes the filters. */
   readonly query: string
-  readonly company?: string
+  readonly company?: string | undefined
   /** Whether companies and locations need the last word whole, too, not only a word that begins with it. */
   readonly isWhole?: boolean
   /** Whether names match only whole words of the query. */
   readonly isWholeName?: boolean
-  readonly title?: string
-  readonly location?: string
-  readonly tag?: string
+  readonly title?: string | undefined
+  readonly location?: string | undefined
+  readonly tag?: string | undefined
   /** YYYY-MM-DD, inclusive. */
-  readonly connectedAfter?: string
+  readonly connectedAfter?: string | undefined
   /** Conditions for custom fields: `Tier=Gold`, `Score>=5`, `Tier=*` for any value. */
-  readonly custom?: readonly string[]
-  readonly contact?: ContactFilter
+  readonly custom?: readonly string[] | undefined
+  readonly contact?: ContactFilter | undefined
   /** A bit mask of fields that are not searched: see `withheldFields`. */
   readonly withheld?: number | undefined
 }

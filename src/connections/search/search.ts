@@ -71,7 +71,7 @@ export async function searchConnections(
   const range = query.contact
     ? { after: null, limit: MAX_COMPARED }
     : { after: scored, limit: limit + 1 }
-  const asked = { query, plain, mode, now: deps?.now ?? now, ...range, ...(among && { among }) }
+  const asked = { query, plain, mode, now: deps?.now ?? now, ...range, among }
   return showPage(reader, await findPage(reader, { asked, limit, after }, deps), question)
 }
 

@@ -33,7 +33,7 @@ export interface IndexQuery {
   /** Whether a word may have one typo more than is usual for its length. */
   readonly moreTypos?: boolean
   /** Only these connections are returned. */
-  readonly among?: ReadonlySet<number>
+  readonly among?: ReadonlySet<number> | undefined
 }
 
 export interface IndexResult {
