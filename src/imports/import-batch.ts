@@ -22,9 +22,9 @@ export async function importRows(
   context: MergeContext,
 ): Promise<SavedBatch> {
   const kept = await storeBatchPhotos(tx, rows, context.now)
-  const network = emptyNetwork()
-  const results = await mergeRows(network, tx, kept, context)
-  await savePeople(tx, network, context)
+  const network = emptyNetwork(context)
+  const results = await mergeRows(network, tx, kept)
+  await savePeople(tx, network)
   countRows(report, kept, results, network)
   const { confirmed, fields } = network
   return { confirmed, customFields: (fields?.added ?? []).map(({ fieldId }) => fieldId) }

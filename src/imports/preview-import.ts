@@ -86,8 +86,7 @@ export async function planUpload(
   const bytes = content === undefined ? readUpload(reader, uploadId) : bytesOf(content)
   const file = await openContacts(reader, bytes, reading)
   const { format } = file
-  const network = emptyNetwork()
-  const context = { source: format, jobId: NO_JOB, now }
+  const network = emptyNetwork({ source: format, jobId: NO_JOB, now })
   const report = emptyReport(format, null)
   const samples: ImportedContact[] = []
   let isWhole = true
@@ -95,7 +94,7 @@ export async function planUpload(
     const rows = batch.slice(0, most - report.rows)
     const contacts = rows.flatMap((row) => ('contact' in row ? [row.contact] : []))
     samples.push(...contacts.slice(0, SAMPLES - samples.length))
-    countRows(report, rows, await mergeRows(network, reader, rows, context), network)
+    countRows(report, rows, await mergeRows(network, reader, rows), network)
     network.linked.length = 0
     isWhole = rows.length === batch.length
     if (!isWhole) break

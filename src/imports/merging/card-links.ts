@@ -101,17 +101,16 @@ export function takeCard(
   network: Network,
   person: MergedPerson,
   card: CardLinks | undefined,
-  context: MergeContext,
 ): void {
   if (card === undefined || person.now.deletedAt !== null) return
   const { key, references, relations = [] } = card
   person.relations.push(...relations)
   if (key !== undefined && takeKey(network, person, key))
     for (const other of network.byKey.get(awaitedCardKey(key)) ?? NO_PEOPLE)
-      linkToCard(network, other, key, context)
+      linkToCard(network, other, key)
   for (const { key: wanted } of references) {
     if (waitsFor(network, person, wanted)) takeKey(network, person, awaitedCardKey(wanted))
-    linkToCard(network, person, wanted, context)
+    linkToCard(network, person, wanted)
   }
 }
 
@@ -151,12 +150,8 @@ function isReferenceTo(text: string, key: string): boolean {
 }
 
 /** Turns references to a card into a relation, if it is certain who is meant. The import remains the one that it was. */
-function linkToCard(
-  network: Network,
-  person: MergedPerson,
-  key: string,
-  context: MergeContext,
-): void {
+function linkToCard(network: Network, person: MergedPerson, key: string): void {
+  const { context } = network
   const name = nameOf(network.byKey.get(key))
   const { fieldSources, deletedAt } = person.now
   if (name === undefined || deletedAt !== null || isEntered(fieldSources.relations)) return
@@ -204,7 +199,8 @@ function linkTo(
  * Lets the relations of people point at the connections that their file means, which all have numbers now. Records of later
  * batches are found by their names.
  */
-export function pointRelations(network: Network, jobId: number): void {
+export function pointRelations(network: Network): void {
+  const { jobId } = network.context
   for (const person of network.people) {
     const { before, now } = person
     const isWritten = before === undefined || before.version !== now.version
@@ -237,9 +233,8 @@ function numberOf(holders: readonly MergedPerson[] = NO_PEOPLE, jobId: number): 
 
 /** Adds the tag of a group to its members. Those who are not in the network yet get it when they arrive. */
 export function tagGroup(
-  { byKey, awaited }: Network,
+  { byKey, awaited, context }: Network,
   { name, members }: ContactGroup,
-  context: MergeContext,
 ): void {
   for (const person of new Set(members.flatMap((key) => byKey.get(key) ?? NO_PEOPLE)))
     tagMember(person, [name], context)
@@ -253,12 +248,9 @@ export function memberKeysOf({ contact, card }: IncomingContact): readonly strin
 }
 
 /** Adds the tags of groups of earlier files to a person that this batch has merged. */
-export function tagArrived(
-  network: Network,
-  fingerprint: string,
-  { tags, context }: { readonly tags: readonly string[]; readonly context: MergeContext },
-): void {
-  for (const person of network.byKey.get(fingerprint) ?? NO_PEOPLE) tagMember(person, tags, context)
+export function tagArrived(network: Network, fingerprint: string, tags: readonly string[]): void {
+  for (const person of network.byKey.get(fingerprint) ?? NO_PEOPLE)
+    tagMember(person, tags, network.context)
 }
 
 function tagMember(person: MergedPerson, tags: readonly string[], context: MergeContext): void {

@@ -39,14 +39,12 @@ import type { ImportedContact, MatchKeys } from '../../contact-files/contact/con
 export function matchContact(
   network: Network,
   incoming: IncomingContact,
-  context: MergeContext,
 ): FoundMatch<MergedPerson> {
-  const { jobId, source } = context
+  const { jobId, source } = network.context
   const { contact, keys, record } = incoming
-  const all = candidatesFor(contact, keys, { network, jobId })
+  const all = candidatesFor(contact, keys, network)
   if (all === undefined) return NO_MATCH
-  const candidates =
-    record === undefined ? all : candidatesOfRecord(network, all, incoming, context)
+  const candidates = record === undefined ? all : candidatesOfRecord(network, all, incoming)
   const nameKeys = nameKeysIn(keys)
   const [key] = nameKeys
   return findMatch(
@@ -57,8 +55,7 @@ export function matchContact(
       merged: person.merged,
       isDeleted: person.now.deletedAt !== null,
       isSameFile: person.now.importJobId === jobId,
-      isSameSource:
-        isOfSource(person.now, incoming.origin, source) && !isRepeated(network, person, context),
+      isSameSource: isOfSource(person.now, incoming.origin, source) && !isRepeated(network, person),
       isFormer:
         nameKeys.some((name) => network.byKey.get(name)?.includes(person) === true) &&
         !(person.now.name === contact.name && person.now.company === contact.company) &&
@@ -84,9 +81,8 @@ function candidatesOfRecord(
   network: Network,
   candidates: ReadonlySet<MergedPerson>,
   { contact }: IncomingContact,
-  context: MergeContext,
 ): readonly MergedPerson[] {
-  const free = [...candidates].filter((person) => !isTaken(network, person, context))
+  const free = [...candidates].filter((person) => !isTaken(network, person))
   const exact = free.filter(({ now }) =>
     [...TEXT_FIELDS, ...LIST_FIELDS].every((field) =>
       isDeepStrictEqual(now[field], contact[field]),
@@ -96,12 +92,8 @@ function candidatesOfRecord(
 }
 
 /** Whether another row of the file is what the person was before: then a row with another title is about a namesake. */
-function isRepeated(
-  network: Network,
-  { now, keysBefore }: MergedPerson,
-  context: MergeContext,
-): boolean {
-  return isConfirmed(network, now, context) || [...keysBefore].some(isFingerprintKey)
+function isRepeated(network: Network, { now, keysBefore }: MergedPerson): boolean {
+  return isConfirmed(network, now) || [...keysBefore].some(isFingerprintKey)
 }
 
 /** Whether a contact has links, details, tags or a note that a person lacks. Two namesakes can differ in nothing else. */
@@ -126,7 +118,7 @@ const NO_MATCH: FoundMatch<MergedPerson> = {}
 function candidatesFor(
   contact: ImportedContact,
   keys: MatchKeys,
-  { network, jobId }: { readonly network: Network } & Pick<MergeContext, 'jobId'>,
+  network: Network,
 ): ReadonlySet<MergedPerson> | undefined {
   let candidates: Set<MergedPerson> | undefined
   for (const key of searchedKeysOf(keys, contact)) {
@@ -136,7 +128,7 @@ function candidatesFor(
       ? namesakesOf(network, key, { contact, holders })
       : holders
     for (const person of people) {
-      const isSameFile = person.now.importJobId === jobId
+      const isSameFile = person.now.importJobId === network.context.jobId
       // Rows with a name and company that so many others of the file have.
       if (isSameFile && holders.length > MAX_HOLDERS && !isEmailKey(key)) continue
       if (person.merged !== undefined || !isRuledOut(contact, person.now, isSameFile))
@@ -147,15 +139,11 @@ function candidatesFor(
 }
 
 /** Whether a person is that of an earlier row of the file. */
-export function isTaken(network: Network, { now }: MergedPerson, context: MergeContext): boolean {
-  return now.importJobId === context.jobId || isConfirmed(network, now, context)
+export function isTaken(network: Network, { now }: MergedPerson): boolean {
+  return now.importJobId === network.context.jobId || isConfirmed(network, now)
 }
 
 /** Whether another row of the file repeats the values of a connection. */
-function isConfirmed(
-  { confirmed }: Network,
-  { connectionId }: Connection,
-  context: MergeContext,
-): boolean {
+function isConfirmed({ confirmed, context }: Network, { connectionId }: Connection): boolean {
   return confirmed.has(connectionId) || context.confirmed?.has(connectionId) === true
 }

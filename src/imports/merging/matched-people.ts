@@ -121,8 +121,9 @@ interface LoadedPerson extends MergedPerson {
   readonly ownKeys: Set<string>
 }
 
-/** The people that the contacts may match. */
+/** The people that the contacts of an import may match. */
 export interface Network {
+  readonly context: MergeContext
   readonly people: MergedPerson[]
   /** People who existed before, by connection ID. */
   readonly byId: Map<number, LoadedPerson>
@@ -147,8 +148,9 @@ export interface Network {
 }
 
 /** Returns a network without loaded people. */
-export function emptyNetwork(): Network {
+export function emptyNetwork(context: MergeContext): Network {
   return {
+    context,
     people: [],
     byId: new Map(),
     byKey: new Map(),

@@ -13,7 +13,6 @@ import {
   addHolder,
   newPerson,
   type IncomingContact,
-  type MergeContext,
   type MergedPerson,
   type Network,
 } from './matched-people.ts'
@@ -39,29 +38,25 @@ import type { ImportedContact } from '../../contact-files/contact/contact.ts'
 export type MergeResult = 'created' | 'review' | 'updated' | 'job_changed' | 'unchanged' | 'skipped'
 
 /** Adds or changes a person in `network`, which holds everyone who has a key of the contact. */
-export function mergeContact(
-  network: Network,
-  incoming: IncomingContact,
-  context: MergeContext,
-): MergeResult {
+export function mergeContact(network: Network, incoming: IncomingContact): MergeResult {
   const { contact, fingerprint, card } = incoming
   const owner = bookCardOwner(network, card)
   const known = knownPerson(network, incoming)
   if (known && (owner === undefined || owner === known)) {
     // Another card of the book may be exactly alike.
-    if (!isTaken(network, known, context)) takeBookCard(network, known, card)
-    const result = mergeKnown(network, known, incoming, context)
-    takeCard(network, known, card, context)
+    if (!isTaken(network, known)) takeBookCard(network, known, card)
+    const result = mergeKnown(network, known, incoming)
+    takeCard(network, known, card)
     return result
   }
   if (!owner && wasSkipped(network, contact)) return 'skipped'
-  const found = owner ? { same: { candidate: owner } } : matchContact(network, incoming, context)
+  const found = owner ? { same: { candidate: owner } } : matchContact(network, incoming)
   const { same, unsure, also }: Found = found
   if (!same) {
-    const added = addPerson(network, incoming, context, unsure)
+    const added = addPerson(network, incoming, unsure)
     takeFingerprint(network, added, fingerprint)
     takeBookCard(network, added, card)
-    takeCard(network, added, card, context)
+    takeCard(network, added, card)
     return unsure ? 'review' : 'created'
   }
   const person = same.candidate
@@ -71,12 +66,12 @@ export function mergeContact(
     return 'skipped'
   }
   takeFingerprint(network, person, fingerprint)
-  if (!isTaken(network, person, context)) takeBookCard(network, person, card)
+  if (!isTaken(network, person)) takeBookCard(network, person, card)
   if (same.decision) person.match ??= same.decision
   if (also) person.perhaps.push(also)
-  const merge = person.now.importJobId === context.jobId ? mergeRow : mergeFirst
-  const result = merge(network, person, incoming, context)
-  takeCard(network, person, card, context)
+  const merge = person.now.importJobId === network.context.jobId ? mergeRow : mergeFirst
+  const result = merge(network, person, incoming)
+  takeCard(network, person, card)
   return result
 }
 
@@ -95,31 +90,25 @@ function mergeFirst(
   network: Network,
   person: MergedPerson,
   incoming: IncomingContact,
-  context: MergeContext,
 ): MergeResult {
   person.contact ??= storedContactOf(incoming)
-  const result = refreshPerson(network, person, incoming, context)
+  const result = refreshPerson(network, person, incoming)
   reportLost(network, person, incoming)
   return result
 }
 
 /** An earlier row of the file was about the same person. */
-function mergeRow(
-  network: Network,
-  person: MergedPerson,
-  incoming: IncomingContact,
-  context: MergeContext,
-): MergeResult {
+function mergeRow(network: Network, person: MergedPerson, incoming: IncomingContact): MergeResult {
   const before = person.now
   const [tags, notes] = [person.newTags.length, person.newNotes.length]
   const interactions = person.newInteractions.length
-  const result = refreshPerson(network, person, incoming, context)
+  const result = refreshPerson(network, person, incoming)
   const isLost = reportLost(network, person, incoming)
   if ((result !== 'unchanged' || isLost) && person.mergedRows.length < MAX_MERGED_ROWS)
     person.mergedRows.push({
       connection: stateOf(before),
       contact: storedContactOf(incoming),
-      source: context.source,
+      source: network.context.source,
       added_tags: person.newTags.slice(tags).map(({ tag }) => tag),
       added_keys: [...incoming.keys.stored, incoming.fingerprint],
       notes: [...person.newNotes.keys()].slice(notes),
@@ -136,9 +125,9 @@ function mergeKnown(
   network: Network,
   person: MergedPerson,
   incoming: IncomingContact,
-  context: MergeContext,
 ): MergeResult {
   const { fingerprint } = incoming
+  const { context } = network
   if (person.now.deletedAt !== null) return 'skipped'
   const { latest, now } = person
   if (now.importJobId === context.jobId && person.before !== undefined) {
@@ -146,7 +135,7 @@ function mergeKnown(
     person.renewed.push(fingerprint)
     return 'unchanged'
   }
-  if (!isReplaced(network, person, incoming, context)) {
+  if (!isReplaced(network, person, incoming)) {
     network.confirmed.add(now.connectionId)
     return 'unchanged'
   }
@@ -155,7 +144,7 @@ function mergeKnown(
   if (network.confirmed.has(connectionId) || context.confirmed?.has(connectionId))
     return 'unchanged'
   person.renewed.push(fingerprint)
-  return mergeFirst(network, person, incoming, context)
+  return mergeFirst(network, person, incoming)
 }
 
 /** Whether this exact contact was skipped before and the person is still deleted. */
@@ -173,9 +162,9 @@ function takeFingerprint(network: Network, person: MergedPerson, fingerprint: st
 function addPerson(
   network: Network,
   { contact, details, keys: { stored: keys }, addedAt = Infinity, origin }: IncomingContact,
-  context: MergeContext,
   perhaps: Match<MergedPerson> | undefined,
 ): MergedPerson {
+  const { context } = network
   const { source, jobId, now } = context
   const added: Connection = {
     ...newState(now, jobId),

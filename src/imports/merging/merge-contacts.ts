@@ -28,7 +28,6 @@ import { loadCandidates, loadHolders, loadNoteTexts } from './load-people.ts'
 import {
   NO_PEOPLE,
   type IncomingContact,
-  type MergeContext,
   type Network,
   type MergedPerson,
 } from './matched-people.ts'
@@ -50,7 +49,6 @@ export async function mergeRows(
   network: Network,
   reader: MemberReader,
   rows: readonly ImportRow[],
-  context: MergeContext,
 ): Promise<MergeResult[]> {
   const contacts = rows.filter((row) => 'contact' in row)
   const groups = contactGroupsOf(rows)
@@ -61,9 +59,7 @@ export async function mergeRows(
   if (contacts.some(needsFields) || areAwaited(network, contacts))
     network.fields = await loadFieldRegistry(reader, network.fields)
   await setImmediate()
-  const incoming = contacts.map((row, index) =>
-    incomingOf(network, row, fingerprints[index] ?? '', context),
-  )
+  const incoming = contacts.map((row, index) => incomingOf(network, row, fingerprints[index] ?? ''))
   await setImmediate()
   const open = incoming.filter(({ keys }) => keys !== NO_KEYS)
   await loadCandidates(network, reader, open)
@@ -73,18 +69,18 @@ export async function mergeRows(
       reader,
       open.map(({ contact }) => skippedKey(contact)),
     )
-  const arriving = context.source === 'vcard' ? await arrivingMembers(reader, incoming) : NO_ONE
+  const isCards = network.context.source === 'vcard'
+  const arriving = isCards ? await arrivingMembers(reader, incoming) : NO_ONE
   if (contacts.some(({ contact, history }) => contact.note !== null || history !== undefined))
     await loadNoteTexts(network.people, reader)
   if (contacts.some(hasInteractions)) await loadInteractions(network.people, reader)
-  await loadLatest(network, reader, incoming, context)
+  await loadLatest(network, reader, incoming)
   await setImmediate()
-  const results = incoming.map((one) => mergeContact(network, one, context))
-  for (const [{ fingerprint }, tags] of arriving)
-    tagArrived(network, fingerprint, { tags, context })
-  for (const group of groups) tagGroup(network, group, context)
-  const withHistories = await takeHistories(network, reader, { incoming, results }, context)
-  return takeCadences(network, reader, { incoming, results: withHistories }, context)
+  const results = incoming.map((one) => mergeContact(network, one))
+  for (const [{ fingerprint }, tags] of arriving) tagArrived(network, fingerprint, tags)
+  for (const group of groups) tagGroup(network, group)
+  const withHistories = await takeHistories(network, reader, { incoming, results })
+  return takeCadences(network, reader, { incoming, results: withHistories })
 }
 
 /** A contact that the network already has, and that changes nothing, needs no keys. */
@@ -92,13 +88,12 @@ function incomingOf(
   network: Network,
   { contact, card, record, addedAt, history, origin: written, cadence }: ContactRow,
   fingerprint: string,
-  context: MergeContext,
 ): IncomingContact {
+  const { now } = network.context
   const [known] = network.byKey.get(fingerprint) ?? NO_PEOPLE
-  const details = detailsOf(linkedDetails(network, contact, card), network.fields, context)
-  const origin = written && restoredOrigin(written, network.fields, { addedAt, now: context.now })
-  const isDone =
-    known !== undefined && !isReplaced(network, known, { contact, details, origin }, context)
+  const details = detailsOf(linkedDetails(network, contact, card), network.fields, now)
+  const origin = written && restoredOrigin(written, network.fields, { addedAt, now })
+  const isDone = known !== undefined && !isReplaced(network, known, { contact, details, origin })
   const keys = isDone ? NO_KEYS : matchKeysOf(contact)
   const more = { card, record, addedAt, history, origin, cadence }
   return { contact, details, fingerprint, keys, ...more }
@@ -140,7 +135,7 @@ const NO_ONE: ReadonlyMap<IncomingContact, readonly string[]> = new Map()
 function detailsOf(
   details: ImportedContact['details'],
   fields: FieldRegistry | undefined,
-  { now }: MergeContext,
+  now: number,
 ): Details {
   if (details === undefined) return NO_DETAILS
   const { custom, interactions: _interactions, ...others } = details
@@ -158,13 +153,11 @@ async function loadLatest(
   network: Network,
   reader: MemberReader,
   incoming: readonly IncomingContact[],
-  context: MergeContext,
 ): Promise<void> {
   const people = new Set<MergedPerson>()
   for (const one of incoming) {
     const [person] = network.byKey.get(one.fingerprint) ?? NO_PEOPLE
-    if (person?.before && !person.latest && isReplaced(network, person, one, context))
-      people.add(person)
+    if (person?.before && !person.latest && isReplaced(network, person, one)) people.add(person)
   }
   for (const [job_id, changed] of Map.groupBy(people, ({ now }) => now.importJobId)) {
     if (job_id === null) continue

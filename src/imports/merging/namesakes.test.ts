@@ -16,11 +16,11 @@ function letters(number: number): string {
 function personNamed(name: string): MergedPerson {
   const { note: _note, labels: _labels, details: _details, ...fields } = contact({ name })
   const now = { ...newState(0, 1), ...fields, details: {}, source: 'google' as const }
-  return newPerson(emptyNetwork(), { before: undefined, now })
+  return newPerson({ people: [] }, { before: undefined, now })
 }
 
 test('of many people behind one mailbox, only those with a similar name are compared', () => {
-  const network = emptyNetwork()
+  const network = emptyNetwork({ source: 'google', jobId: 1, now: 0 })
   const holders = Array.from({ length: 400 }, (_, at) =>
     personNamed(`Ann${letters(at)} Lee${letters(at % 100)}`),
   )

@@ -65,14 +65,13 @@ export function isReplaced(
   network: Network,
   { now }: MergedPerson,
   { contact, details, origin }: Pick<IncomingContact, 'contact' | 'details' | 'origin'>,
-  context: MergeContext,
 ): boolean {
   const values = { contact, origin }
   const isText = TEXT_FIELDS.some(
-    (field) => contact[field] !== now[field] && takesText(network, now, values, field, context),
+    (field) => contact[field] !== now[field] && takesText(network, now, values, field),
   )
   if (isText || details === NO_DETAILS) return isText
-  return addedDetails(now.details, details, now, rulesOf(now, origin, context)).length > 0
+  return addedDetails(now.details, details, now, rulesOf(now, origin, network.context)).length > 0
 }
 
 type Changes = { -readonly [Field in TextField | ListField]?: Connection[Field] }
@@ -82,15 +81,15 @@ export function refreshPerson(
   network: Network,
   person: MergedPerson,
   incoming: IncomingContact,
-  context: MergeContext,
 ): 'job_changed' | 'updated' | 'unchanged' {
   const { contact, origin } = incoming
+  const { context } = network
   const { jobId, now } = context
   const changes: Changes = {}
   const sources: NewFieldSources = {}
   const cut = cutterOf(contact, network)
   for (const field of TEXT_FIELDS) {
-    if (!takesText(network, person.now, incoming, field, context)) continue
+    if (!takesText(network, person.now, incoming, field)) continue
     Object.assign(changes, { [field]: contact[field] })
     takeSource(sources, person.now, field, { origin, context })
   }
@@ -106,7 +105,7 @@ export function refreshPerson(
   const isNamed = !origin && changes.name === undefined && contact.name !== person.now.name
   const named = isNamed ? withPartsOfName(person.now, incoming) : incoming
   const added = withOtherPosition(person.now, named, context)
-  const details = refreshedDetails(person.now, changes, added, { network, context })
+  const details = refreshedDetails(network, person.now, changes, added)
   Object.assign(sources, details.sources)
   const hasNewTags = takeLabels(person, contact.labels, { cut, isOwn: origin !== undefined })
   const hasNewNote = takeNote(person, contact.note, context)
@@ -160,11 +159,12 @@ function currentKeysOf(person: Connection, { contact, keys }: IncomingContact): 
 
 /** The details with those of the contact, and with the former position if company or title changes. */
 function refreshedDetails(
+  network: Network,
   present: Connection,
   changes: Changes,
   { contact, details: added, origin }: IncomingContact,
-  { network, context }: { readonly network: Network; readonly context: MergeContext },
 ) {
+  const { context } = network
   const after = { ...present, ...changes }
   const hasNewJob = isJobChange(present, after)
   const before = hasNewJob
@@ -229,8 +229,8 @@ function takesText(
   present: Connection,
   { contact, origin }: Pick<IncomingContact, 'contact' | 'origin'>,
   field: TextField,
-  { source, jobId }: MergeContext,
 ): boolean {
+  const { source, jobId } = network.context
   const value = contact[field]
   if (value === null || value === present[field]) return false
   const isOlder = origin !== undefined && !isNewer(origin, present, field)

@@ -44,19 +44,15 @@ import type { MemberTransaction } from '../../db/database.ts'
 type KnownPerson = MergedPerson & { readonly before: Connection }
 
 /** Each table is written once per batch, not once per person. */
-export async function savePeople(
-  tx: MemberTransaction,
-  network: Network,
-  context: MergeContext,
-): Promise<void> {
-  const { people, fields, awaited } = network
+export async function savePeople(tx: MemberTransaction, network: Network): Promise<void> {
+  const { people, fields, awaited, context } = network
   await setImmediate() // other calls run in between, here and below
   const { added, known, changed } = groupsOf(people)
   if (fields) await saveFieldRegistry(tx, fields)
   await addAwaitedMembers(tx, context.jobId, awaited)
   if (added.length > 0)
     numberPeople(added, await reserveNumbers(tx, 'last_connection', added.length))
-  pointRelations(network, context.jobId)
+  pointRelations(network)
   await insertConnectionRows(
     tx,
     added.map(({ now }) => now),

@@ -7,28 +7,17 @@ import {
   NO_CADENCE,
   type OwnCadence,
 } from '../../connections/last-contact/contact-times.ts'
-import {
-  markChanged,
-  type IncomingContact,
-  type MergeContext,
-  type MergedPerson,
-  type Network,
-} from './matched-people.ts'
+import { markChanged, type MergedPerson, type Network } from './matched-people.ts'
+import type { MergedContacts } from './take-history.ts'
 import type { ImportedCadence } from '../../contact-files/contact/contact.ts'
 import type { MergeResult } from './merge-contact.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
-
-interface MergedContacts {
-  readonly incoming: readonly IncomingContact[]
-  readonly results: readonly MergeResult[]
-}
 
 /** The results, with `updated` for contacts of which only the cadence was new. */
 export async function takeCadences(
   network: Network,
   reader: MemberReader,
   { incoming, results }: MergedContacts,
-  context: MergeContext,
 ): Promise<MergeResult[]> {
   const wanted = incoming.map(({ cadence, fingerprint }, index) => {
     const [person] = network.byKey.get(fingerprint) ?? []
@@ -43,7 +32,7 @@ export async function takeCadences(
     const { setOn, isMuted } = present.get(person.now.connectionId) ?? NO_CADENCE
     if (setOn !== null || isMuted === 1) return result
     person.cadence = cadence
-    markChanged(person, context)
+    markChanged(person, network.context)
     return result === 'unchanged' ? 'updated' : result
   })
 }

@@ -17,17 +17,17 @@ import type { MergeResult } from './merge-contact.ts'
 import type { ContactHistory } from '../../contact-files/contact/contact.ts'
 import type { MemberReader } from '../../db/database.ts'
 
+/** The contacts of a batch and what merging each has done. */
+export interface MergedContacts {
+  readonly incoming: readonly IncomingContact[]
+  readonly results: readonly MergeResult[]
+}
+
 /** The results, with `updated` for contacts of which only the history was new. */
 export async function takeHistories(
   network: Network,
   reader: MemberReader,
-  {
-    incoming,
-    results,
-  }: Record<'incoming', readonly IncomingContact[]> & {
-    readonly results: readonly MergeResult[]
-  },
-  context: MergeContext,
+  { incoming, results }: MergedContacts,
 ): Promise<MergeResult[]> {
   const wanted = incoming.map(({ fingerprint, history }, index) =>
     history && results[index] !== 'skipped'
@@ -45,7 +45,7 @@ export async function takeHistories(
   return results.map((result, index) => {
     const { history, person } = wanted[index] ?? {}
     if (!history || !person) return result
-    const hasMore = takeEntries(person, history, context)
+    const hasMore = takeEntries(person, history, network.context)
     const isDecided = takeDecisions(network, person, history, known)
     return result === 'unchanged' && (hasMore || isDecided) ? 'updated' : result
   })
