@@ -19,6 +19,7 @@ import { memberStatement } from '../src/db/statement.ts'
 import { tagsOf } from '../src/connections/model/tag-store.ts'
 import type { ConnectionChanges } from '../src/connections/editing/edit.ts'
 import type { TestServiceOptions } from './support/service.ts'
+import { onOneEngine } from './support/engine-options.ts'
 
 const FROM_MONICA = memberStatement()(
   "update connections set source = 'monica' where member_id = :member_id",
@@ -135,7 +136,7 @@ test('the password of a device is checked for the username and the email, and fo
   assert.equal(mcp.status, 401)
 })
 
-test('1,000 cards of many dialects come back byte for byte', async () => {
+test('1,000 cards of many dialects come back byte for byte', onOneEngine, async () => {
   await using world = await open({
     davBurst: null,
     rateLimits: { dav: { quota: 100_000, window: 60 } },

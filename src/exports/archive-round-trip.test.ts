@@ -34,7 +34,7 @@ import { OUTSIDE_FILES } from '../../test/fixtures/contact-files/outside-files.t
 import { RECENT_EXPORTS } from '../../test/fixtures/contact-files/recent-exports.ts'
 import { readWhole } from '../../test/fixtures/reading.ts'
 import { encodeText } from '../../test/support/legacy-text.ts'
-import { runsOf } from '../../test/support/engine-options.ts'
+import { onOneEngine, runsOf } from '../../test/support/engine-options.ts'
 import { anyDetails } from '../../test/fixtures/details.ts'
 import { latestZip, openArchive, runExport } from '../../test/fixtures/export.ts'
 import {
@@ -495,7 +495,7 @@ test('profile URLs with letters beyond ASCII, and links as they are, are restore
   assert.deepEqual(await urls(bob), await urls(ada))
 })
 
-test('details of every kind are restored from an archive', async () => {
+test('details of every kind are restored from an archive', onOneEngine, async () => {
   await using world = await createWorld()
   await fc.assert(
     fc.asyncProperty(fc.array(anyDetails, { minLength: 1, maxLength: 6 }), async (all) => {
@@ -539,7 +539,7 @@ const ALIKE = fc.record({
   note: fc.constantFrom('One', undefined),
 })
 
-test('people of an archive remain as many, however alike they are', async () => {
+test('people of an archive remain as many, however alike they are', onOneEngine, async () => {
   await using world = await createWorld()
   await fc.assert(
     fc.asyncProperty(
@@ -574,28 +574,32 @@ function defined(values: object): object {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }
 
-test('an archive of people from the files of many programs loses nothing', async () => {
-  await using world = await createWorld()
-  const [ada, bob] = [await world.join(), await world.join()]
-  const long = contact({ name: 'Long Note', note: 'A long line.\n'.repeat(1538).trim() })
-  const files = await Promise.all(
-    [...OUTSIDE_FILES, ...RECENT_EXPORTS].map(({ text, encoding }) =>
-      readWhole(
-        typeof text === 'string'
-          ? encoding === undefined
-            ? Buffer.from(text)
-            : encodeText(text, encoding)
-          : text,
+test(
+  'an archive of people from the files of many programs loses nothing',
+  onOneEngine,
+  async () => {
+    await using world = await createWorld()
+    const [ada, bob] = [await world.join(), await world.join()]
+    const long = contact({ name: 'Long Note', note: 'A long line.\n'.repeat(1538).trim() })
+    const files = await Promise.all(
+      [...OUTSIDE_FILES, ...RECENT_EXPORTS].map(({ text, encoding }) =>
+        readWhole(
+          typeof text === 'string'
+            ? encoding === undefined
+              ? Buffer.from(text)
+              : encodeText(text, encoding)
+            : text,
+        ),
       ),
-    ),
-  )
-  await ada.import([long], { source: 'vcard', jobId: 1 })
-  for (const [index, { contacts, format }] of files.entries())
-    await ada.import(contacts, { source: format, jobId: index + 2 })
-  world.clock.advance(DAY)
-  const zip = await exportOf(world, ada)
-  const { people } = (await recordsIn(zip)) as { people: unknown[] }
-  assert.ok(people.length > 60, `${people.length}`)
-  assert.equal((await importInto(world, bob, zip)).created, people.length)
-  assert.deepEqual(await recordsIn(await exportOf(world, bob)), await recordsIn(zip))
-})
+    )
+    await ada.import([long], { source: 'vcard', jobId: 1 })
+    for (const [index, { contacts, format }] of files.entries())
+      await ada.import(contacts, { source: format, jobId: index + 2 })
+    world.clock.advance(DAY)
+    const zip = await exportOf(world, ada)
+    const { people } = (await recordsIn(zip)) as { people: unknown[] }
+    assert.ok(people.length > 60, `${people.length}`)
+    assert.equal((await importInto(world, bob, zip)).created, people.length)
+    assert.deepEqual(await recordsIn(await exportOf(world, bob)), await recordsIn(zip))
+  },
+)

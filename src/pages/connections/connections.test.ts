@@ -20,6 +20,7 @@ import {
   NEW_CONNECTION_PATH,
 } from '../../html/site-map.ts'
 import { SAME_ORIGIN, type Page } from '../../../test/support/visitor.ts'
+import { onOneEngine } from '../../../test/support/engine-options.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)> ‮ & co'
 
@@ -52,7 +53,7 @@ async function fillNetwork({ service }: World, { memberId }: Person, size: numbe
     .write((tx) => mergeContacts(tx, contacts, { source: 'linkedin', jobId: 1, now }))
 }
 
-test('an empty list links to the import', async () => {
+test('an empty list links to the import', onOneEngine, async () => {
   await using world = await createTestWorld()
   const page = await show(await world.join('ada'))
   assert.equal(page.status, 200)
@@ -86,45 +87,53 @@ test('connections are found by words, company, tag and location, as with the too
   assert.match((await show(ada)).text, /Admiral US Navy Arlington/)
 })
 
-test('a result shows the matching note and which words match, and a misspelt query finds the nearest name', async () => {
-  await using world = await createTestWorld()
-  const ada = await world.join('ada')
-  await addAll(ada, { name: 'Alan Kowalski', note: 'Met at tea in Bletchley' })
-  const found = await show(ada, `${CONNECTIONS_PATH}?q=bletchley`)
-  assert.match(found.text, /Met at tea in Bletchley/)
-  const partial = await show(ada, `${CONNECTIONS_PATH}?q=notary+bletchley`)
-  assert.match(partial.text, /Bletchley, not notary Alan Kowalski Met at tea in Bletchley/)
-  assert.deepEqual(namesOn(await show(ada, `${CONNECTIONS_PATH}?q=kofalzkji`)), ['Alan Kowalski'])
-})
+test(
+  'a result shows the matching note and which words match, and a misspelt query finds the nearest name',
+  onOneEngine,
+  async () => {
+    await using world = await createTestWorld()
+    const ada = await world.join('ada')
+    await addAll(ada, { name: 'Alan Kowalski', note: 'Met at tea in Bletchley' })
+    const found = await show(ada, `${CONNECTIONS_PATH}?q=bletchley`)
+    assert.match(found.text, /Met at tea in Bletchley/)
+    const partial = await show(ada, `${CONNECTIONS_PATH}?q=notary+bletchley`)
+    assert.match(partial.text, /Bletchley, not notary Alan Kowalski Met at tea in Bletchley/)
+    assert.deepEqual(namesOn(await show(ada, `${CONNECTIONS_PATH}?q=kofalzkji`)), ['Alan Kowalski'])
+  },
+)
 
-test('complete matches come first, then one divider and weaker ones, each reason once', async () => {
-  await using world = await createTestWorld()
-  const ada = await world.join('ada')
-  await addAll(
-    ada,
-    { name: 'Ida Berg', title: 'Electrician' },
-    { name: 'Noah Bauer', title: 'Elektriker' },
-    { name: 'Rui Costa', title: 'Eletricista' },
-  )
-  const found = await show(ada, `${CONNECTIONS_PATH}?q=electrician`)
-  assert.deepEqual(namesOn(found), ['Ida Berg', 'Noah Bauer', 'Rui Costa'])
-  assert.match(found.text, /Ida Berg.*Weaker matches: 2.*Noah Bauer.*Rui Costa/)
-  assert.equal(found.text.split('Other words for electrician').length, 2)
-  assert.match(found.text, /Select all 1 /)
-  const none = await show(ada, `${CONNECTIONS_PATH}?q=Quentin+Delacourt`)
-  assert.match(none.text, /No connection named Quentin Delacourt\./)
-  const similar = await show(ada, `${CONNECTIONS_PATH}?q=Noah+Baueer`)
-  assert.match(
-    similar.text,
-    /No connection is named exactly Noah Baueer; similar spelling: Noah Bauer\./,
-  )
-  const weaker = await show(ada, `${CONNECTIONS_PATH}?q=Noah+Delacourt`)
-  assert.match(weaker.text, /No connection named Delacourt\..*Weaker matches: 1.*Noah Bauer/)
-  assert.doesNotMatch(weaker.text, /Select all/)
-  assert.match(weaker.text, /no match, 1 weaker/)
-  const sorted = await show(ada, `${CONNECTIONS_PATH}?q=electrician&sort=-name`)
-  assert.doesNotMatch(sorted.text, /Weaker matches/)
-})
+test(
+  'complete matches come first, then one divider and weaker ones, each reason once',
+  onOneEngine,
+  async () => {
+    await using world = await createTestWorld()
+    const ada = await world.join('ada')
+    await addAll(
+      ada,
+      { name: 'Ida Berg', title: 'Electrician' },
+      { name: 'Noah Bauer', title: 'Elektriker' },
+      { name: 'Rui Costa', title: 'Eletricista' },
+    )
+    const found = await show(ada, `${CONNECTIONS_PATH}?q=electrician`)
+    assert.deepEqual(namesOn(found), ['Ida Berg', 'Noah Bauer', 'Rui Costa'])
+    assert.match(found.text, /Ida Berg.*Weaker matches: 2.*Noah Bauer.*Rui Costa/)
+    assert.equal(found.text.split('Other words for electrician').length, 2)
+    assert.match(found.text, /Select all 1 /)
+    const none = await show(ada, `${CONNECTIONS_PATH}?q=Quentin+Delacourt`)
+    assert.match(none.text, /No connection named Quentin Delacourt\./)
+    const similar = await show(ada, `${CONNECTIONS_PATH}?q=Noah+Baueer`)
+    assert.match(
+      similar.text,
+      /No connection is named exactly Noah Baueer; similar spelling: Noah Bauer\./,
+    )
+    const weaker = await show(ada, `${CONNECTIONS_PATH}?q=Noah+Delacourt`)
+    assert.match(weaker.text, /No connection named Delacourt\..*Weaker matches: 1.*Noah Bauer/)
+    assert.doesNotMatch(weaker.text, /Select all/)
+    assert.match(weaker.text, /no match, 1 weaker/)
+    const sorted = await show(ada, `${CONNECTIONS_PATH}?q=electrician&sort=-name`)
+    assert.doesNotMatch(sorted.text, /Weaker matches/)
+  },
+)
 
 test('weaker matches with the same words stand together, those with the most words first', async () => {
   await using world = await createTestWorld()
@@ -166,35 +175,41 @@ test('a reason is shown from a few words before the match, and only if it has it
   assert.match(html, /<p class="why">\s*<bdi>… (\S+ ){1,4}<mark>hardware<\/mark><\/bdi>/)
 })
 
-test('words such as of are neither counted nor marked, and what a row shows is no reason', async () => {
-  await using world = await createTestWorld()
-  const ada = await world.join('ada')
-  await addAll(
-    ada,
-    { name: 'Ida Berg', title: 'Head of Partnerships', location: 'Hamburg' },
-    { name: 'Noah Bauer', title: 'Head of Partnerships' },
-    { name: 'Rui Costa', title: 'Chief of Staff', location: 'Hamburg' },
-  )
-  await ada.ask('save_note', { people: 'c_1', text: 'Runs partnerships from Hamburg.' })
-  await ada.ask('save_note', { people: 'c_3', text: 'Partnerships are not for him.' })
-  const { text, html } = await show(
-    ada,
-    `${CONNECTIONS_PATH}?q=head+of+partnerships+in+hamburg&columns=title,location`,
-  )
-  assert.match(text, /1 match, 2 weaker/)
-  const reasons = [...html.matchAll(/<tr class="divider">.*?<\/tr>/gs)].map(([row]) => row).join('')
-  assert.match(reasons, /Head of partnerships, not hamburg/)
-  assert.match(reasons, /Partnerships in hamburg, not head/)
-  assert.match(html, /<mark>Head of Partnerships<\/mark>/)
-  assert.doesNotMatch(html, /<mark>of<\/mark>/)
-  assert.doesNotMatch(html, /Runs/)
-  const onlyTitle = await show(
-    ada,
-    `${CONNECTIONS_PATH}?q=head+of+partnerships+in+hamburg&columns=title`,
-  )
-  assert.match(onlyTitle.html, /<p class="why">\s*<bdi>Runs/)
-  assert.match(text, /Partnerships are not for him/)
-})
+test(
+  'words such as of are neither counted nor marked, and what a row shows is no reason',
+  onOneEngine,
+  async () => {
+    await using world = await createTestWorld()
+    const ada = await world.join('ada')
+    await addAll(
+      ada,
+      { name: 'Ida Berg', title: 'Head of Partnerships', location: 'Hamburg' },
+      { name: 'Noah Bauer', title: 'Head of Partnerships' },
+      { name: 'Rui Costa', title: 'Chief of Staff', location: 'Hamburg' },
+    )
+    await ada.ask('save_note', { people: 'c_1', text: 'Runs partnerships from Hamburg.' })
+    await ada.ask('save_note', { people: 'c_3', text: 'Partnerships are not for him.' })
+    const { text, html } = await show(
+      ada,
+      `${CONNECTIONS_PATH}?q=head+of+partnerships+in+hamburg&columns=title,location`,
+    )
+    assert.match(text, /1 match, 2 weaker/)
+    const reasons = [...html.matchAll(/<tr class="divider">.*?<\/tr>/gs)]
+      .map(([row]) => row)
+      .join('')
+    assert.match(reasons, /Head of partnerships, not hamburg/)
+    assert.match(reasons, /Partnerships in hamburg, not head/)
+    assert.match(html, /<mark>Head of Partnerships<\/mark>/)
+    assert.doesNotMatch(html, /<mark>of<\/mark>/)
+    assert.doesNotMatch(html, /Runs/)
+    const onlyTitle = await show(
+      ada,
+      `${CONNECTIONS_PATH}?q=head+of+partnerships+in+hamburg&columns=title`,
+    )
+    assert.match(onlyTitle.html, /<p class="why">\s*<bdi>Runs/)
+    assert.match(text, /Partnerships are not for him/)
+  },
+)
 
 test('a large network is paginated without gaps or duplicates', async () => {
   await using world = await createTestWorld()
@@ -213,7 +228,7 @@ test('a large network is paginated without gaps or duplicates', async () => {
   }
 })
 
-test('invalid queries return 400, never 500', async () => {
+test('invalid queries return 400, never 500', onOneEngine, async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await addAll(ada, { name: 'Grace Hopper' })
@@ -243,7 +258,7 @@ test('invalid queries return 400, never 500', async () => {
     }
 })
 
-test('a connection’s page shows all fields, escaped', async () => {
+test('a connection’s page shows all fields, escaped', onOneEngine, async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await addAll(ada, {
@@ -342,7 +357,7 @@ test('an imported connection links to the import’s report', async () => {
   assert.equal(page.links['Connections.csv'], world.service.url + jobPath(jobId))
 })
 
-test('errors appear beside their fields and the input is kept', async () => {
+test('errors appear beside their fields and the input is kept', onOneEngine, async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await addAll(ada, { name: 'Grace Hopper' })
@@ -436,46 +451,50 @@ test('a likely duplicate is shown first and added only after confirmation', asyn
   assert.equal(new URL(added.address).pathname, connectionPath('c_2'))
 })
 
-test('errors in the form for a new connection appear beside their fields, and the input is kept', async () => {
-  await using world = await createTestWorld()
-  const ada = await world.join('ada')
-  const form = await show(ada, NEW_CONNECTION_PATH)
-  const wrongs = [
-    [{ name: ' ' }, { name: 'Name is required.' }],
-    [{ name: 'x'.repeat(301) }, { name: 'Name must have at most 300 characters.' }],
-    [
-      { 'emails-0-value': 'x' },
-      {
-        'emails-0-value': 'Email address must be an email address such as ada@example.com.',
-      },
-    ],
-    [{ 'phones-0-value': 'x' }, { 'phones-0-value': 'Phone number must be a phone number.' }],
-    [{ 'phones-0-label': 'work' }, { 'phones-0-value': 'Phone number is required.' }],
-    [{ profile_url: 'x y' }, { profile_url: 'Profile must be a web address.' }],
-    [{ tags: 'y'.repeat(101) }, { tags: 'Tags must have at most 100 characters.' }],
-    [
-      { birthday: '--02-30' },
-      { birthday: 'Birthday must be a valid date (YYYY-MM-DD or --MM-DD).' },
-    ],
-  ] as const
-  for (const [wrong, errors] of wrongs) {
-    const typed = { name: 'Grace Hopper', company: 'Navy', note: 'Kept', ...wrong }
-    const page = await ada.visitor.submit(form, typed)
-    assert.equal(page.status, 422)
-    const again = page.forms.find(({ fields }) => 'note' in fields)
-    assert.deepEqual(again?.errors, errors)
-    for (const [name, value] of Object.entries(typed)) assert.equal(again?.fields[name], value)
-  }
-  const forged = await ada.visitor.post(
-    NEW_CONNECTION_PATH,
-    { form_token: 'x', name: 'Eve' },
-    SAME_ORIGIN,
-  )
-  assert.equal(forged.status, 403)
-  const broken = { form_token: form.formToken, name: 'a\0b' }
-  assert.equal((await ada.visitor.post(NEW_CONNECTION_PATH, broken, SAME_ORIGIN)).status, 400)
-  assert.equal((await ada.ask('get_network_summary'))['connections'], 0)
-})
+test(
+  'errors in the form for a new connection appear beside their fields, and the input is kept',
+  onOneEngine,
+  async () => {
+    await using world = await createTestWorld()
+    const ada = await world.join('ada')
+    const form = await show(ada, NEW_CONNECTION_PATH)
+    const wrongs = [
+      [{ name: ' ' }, { name: 'Name is required.' }],
+      [{ name: 'x'.repeat(301) }, { name: 'Name must have at most 300 characters.' }],
+      [
+        { 'emails-0-value': 'x' },
+        {
+          'emails-0-value': 'Email address must be an email address such as ada@example.com.',
+        },
+      ],
+      [{ 'phones-0-value': 'x' }, { 'phones-0-value': 'Phone number must be a phone number.' }],
+      [{ 'phones-0-label': 'work' }, { 'phones-0-value': 'Phone number is required.' }],
+      [{ profile_url: 'x y' }, { profile_url: 'Profile must be a web address.' }],
+      [{ tags: 'y'.repeat(101) }, { tags: 'Tags must have at most 100 characters.' }],
+      [
+        { birthday: '--02-30' },
+        { birthday: 'Birthday must be a valid date (YYYY-MM-DD or --MM-DD).' },
+      ],
+    ] as const
+    for (const [wrong, errors] of wrongs) {
+      const typed = { name: 'Grace Hopper', company: 'Navy', note: 'Kept', ...wrong }
+      const page = await ada.visitor.submit(form, typed)
+      assert.equal(page.status, 422)
+      const again = page.forms.find(({ fields }) => 'note' in fields)
+      assert.deepEqual(again?.errors, errors)
+      for (const [name, value] of Object.entries(typed)) assert.equal(again?.fields[name], value)
+    }
+    const forged = await ada.visitor.post(
+      NEW_CONNECTION_PATH,
+      { form_token: 'x', name: 'Eve' },
+      SAME_ORIGIN,
+    )
+    assert.equal(forged.status, 403)
+    const broken = { form_token: form.formToken, name: 'a\0b' }
+    assert.equal((await ada.visitor.post(NEW_CONNECTION_PATH, broken, SAME_ORIGIN)).status, 400)
+    assert.equal((await ada.ask('get_network_summary'))['connections'], 0)
+  },
+)
 
 test('the edit form shows errors and does not overwrite concurrent changes', async () => {
   await using world = await createTestWorld()
@@ -874,7 +893,7 @@ test('people are suggested for a name after an @, to the signed-in member only',
   assert.doesNotMatch(written.html, /<img src=x/)
 })
 
-test('a search says how many people it found, and marks where', async () => {
+test('a search says how many people it found, and marks where', onOneEngine, async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await addAll(
@@ -961,7 +980,7 @@ test('a tag in any case is one option of the filter, with its count', async () =
   }
 })
 
-test('paths with a trailing slash lead to the page', async () => {
+test('paths with a trailing slash lead to the page', onOneEngine, async () => {
   await using world = await createTestWorld()
   const { visitor } = await world.join('ada')
   const { url } = world.service
@@ -1033,7 +1052,7 @@ test('the columns of the list are chosen and ordered, and a saved view keeps the
   assert.equal((await visitor.get('/user/connections?columns=%3Cb%3E')).status, 400)
 })
 
-test('a row of the list has few elements', async () => {
+test('a row of the list has few elements', onOneEngine, async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const connections = Array.from({ length: 50 }, (_, at) => ({
