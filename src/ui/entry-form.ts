@@ -105,6 +105,16 @@ export function entryDeleteForm(edit: Omit<EntryEdit, 'values'>): Html {
   </form>`
 }
 
+/** The entry in its list while it is edited. */
+export function editedEntry(
+  edit: EntryEdit,
+  named: { readonly id: string; readonly class?: string | undefined },
+): Html {
+  return html`<li ${attributes(named)}>
+    <div class="editing">${entryEditForm(edit)} ${entryDeleteForm(edit)}</div>
+  </li>`
+}
+
 function pathOf({ form, place }: Pick<EntryEdit, 'form' | 'place'>): string {
   return entryPath(place.id, form.kind, place.entry_id)
 }

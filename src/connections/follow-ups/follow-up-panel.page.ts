@@ -3,7 +3,7 @@
 import { t } from '../../languages/message.ts'
 import { type FollowUp, publicFollowUpId } from './follow-ups.ts'
 import { html, type Html, NOTHING } from '../../html/html.ts'
-import { entryDeleteForm, entryEditForm, editPath } from '../../ui/entry-form.ts'
+import { editedEntry, editPath } from '../../ui/entry-form.ts'
 import { FOLLOW_UP_ENTRY, followUpValues } from './follow-up-form.page.ts'
 import { itemList, panel } from '../../ui/sections.ts'
 import { listFollowUps } from './follow-up-list.ts'
@@ -36,12 +36,7 @@ function followUpItem(followUp: FollowUp, person: PersonView): Html {
   const place = { id: publicId, entry_id: id, back: '', view }
   if (edit === id) {
     const values = followUpValues(followUp)
-    return html`<li id="${id}">
-      <div class="editing">
-        ${entryEditForm({ form: FOLLOW_UP_ENTRY, place, browser, values })}
-        ${entryDeleteForm({ form: FOLLOW_UP_ENTRY, place, browser })}
-      </div>
-    </li>`
+    return editedEntry({ form: FOLLOW_UP_ENTRY, place, browser, values }, { id })
   }
   const path = editPath(person, id)
   const editing = html`<a class="button plain" href="${path}"

@@ -18,7 +18,7 @@ import { nearDay } from '../../ui/calendar-date.ts'
 import { personLink } from '../person/person-link.page.ts'
 import { countOf } from '../../ui/numbers.ts'
 import { editLink } from '../../ui/sections.ts'
-import { editPath, entryDeleteForm, entryEditForm } from '../../ui/entry-form.ts'
+import { editedEntry, editPath } from '../../ui/entry-form.ts'
 import { INTERACTION_ENTRY, INTERACTION_LABELS } from './interaction-form.page.ts'
 import type { IconName } from '../../html/icon.ts'
 import type { Times } from '../../ui/time.ts'
@@ -48,12 +48,7 @@ export function interactionItem(
   if (edit === id) {
     const place = { id: publicId, entry_id: id, back: '', view: view.view }
     const values = { text, on, kind }
-    return html`<li ${attributes(named)}>
-      <div class="editing">
-        ${entryEditForm({ form: INTERACTION_ENTRY, place, browser, values })}
-        ${entryDeleteForm({ form: INTERACTION_ENTRY, place, browser })}
-      </div>
-    </li>`
+    return editedEntry({ form: INTERACTION_ENTRY, place, browser, values }, named)
   }
   const about = subject === null ? '' : html`: <bdi>${subject}</bdi>`
   const lines = text.split('\n').map((line) => html`${line}`)

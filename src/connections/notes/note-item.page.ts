@@ -10,7 +10,7 @@ import { calendarDate } from '../../ui/calendar-date.ts'
 import { editLink } from '../../ui/sections.ts'
 import { NOTE_ENTRY } from './note-form.page.ts'
 import { noteHtml } from './note-text.page.ts'
-import { editPath, entryDeleteForm, entryEditForm } from '../../ui/entry-form.ts'
+import { editedEntry, editPath } from '../../ui/entry-form.ts'
 import { viewPath, type PersonView } from '../person/person-view.page.ts'
 import type { NoteAuthor } from './note-authors.ts'
 import type { Mentioned } from '../told-contacts/mentions.ts'
@@ -34,22 +34,17 @@ export function noteItem(
   const id = publicNoteId(note.noteId)
   const { text, happenedOn, createdAt } = note
   const isByAgent = author?.isMember === false
-  const kind = isByAgent ? 'by-agent' : undefined
+  const named = { id, class: isByAgent ? 'by-agent' : undefined }
   if (edit === id) {
     const place = { id: publicId, entry_id: id, back: '', view: pageQuery }
     const values = { text, on: happenedOn ?? '' }
-    return html`<li ${attributes({ id, class: kind })}>
-      <div class="editing">
-        ${entryEditForm({ form: NOTE_ENTRY, place, browser, values })}
-        ${entryDeleteForm({ form: NOTE_ENTRY, place, browser })}
-      </div>
-    </li>`
+    return editedEntry({ form: NOTE_ENTRY, place, browser, values }, named)
   }
   const isOtherDay = happenedOn !== null && happenedOn !== dayInZone(times.timeZone, createdAt)
   const day = isOtherDay ? html`On ${calendarDate(happenedOn)} · ` : ''
   const back = viewPath(view)
   const isOffered = added && added.change.activityId !== noticed?.change.activityId
-  return html`<li ${attributes({ id, class: kind })}>
+  return html`<li ${attributes(named)}>
     <div>
       <div class="note-text">${noteHtml(text, mentioned)}</div>
       <small>${day}${writtenBy(note, author)} ${times.ago(createdAt)}</small>
