@@ -23,43 +23,30 @@ import type { WriteCall } from '../../tools/tool.ts'
 
 const MAX_PEOPLE = 200
 
-export const CadenceInput = Type.Closed(
-  {
-    people: Type.Optional(
-      Type.Array(PersonRef, {
-        minItems: 1,
-        maxItems: MAX_PEOPLE,
-        description: 'Or tag',
-      }),
-    ),
-    tag: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: MAX_TAG_LENGTH,
-        description: 'For people without their own',
-        [PLAIN_KEYWORD]: true,
-      }),
-    ),
-    every: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: MAX_CADENCE.day,
-        description: '0 removes it',
-      }),
-    ),
-    unit: Type.Optional(
-      Type.Enum([...CADENCE_UNITS], { type: 'string', description: 'Default day' }),
-    ),
-    paused_until: Type.Optional({
-      ...CalendarDay('Snoozes until then', 'next-first'),
+export const CadenceInput = Type.Closed({
+  people: Type.Optional(
+    Type.Array(PersonRef, {
+      minItems: 1,
+      maxItems: MAX_PEOPLE,
+      description: 'Or tag',
+    }),
+  ),
+  tag: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_TAG_LENGTH,
+      description: 'For people without their own',
       [PLAIN_KEYWORD]: true,
     }),
-    muted: Type.Optional(Type.Boolean({ description: 'Never suggested' })),
-  },
-  {
-    examples: [{ people: ['Grace Hopper'], every: 6, unit: 'week' }],
-  },
-)
+  ),
+  every: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_CADENCE.day })),
+  unit: Type.Optional(Type.Enum([...CADENCE_UNITS], { type: 'string' })),
+  paused_until: Type.Optional({
+    ...CalendarDay('Snoozes until then', 'next-first'),
+    [PLAIN_KEYWORD]: true,
+  }),
+  muted: Type.Optional(Type.Boolean({ description: 'Never suggested' })),
+})
 export type CadenceInput = Static<typeof CadenceInput>
 
 type Call = Pick<WriteCall, 'tx' | 'now' | 'record'> & {

@@ -34,14 +34,9 @@ import type { Change } from '../../tools/tool.ts'
 export const MAX_MERGED = 20
 
 export const MergeInput = Type.Closed({
-  keep_id: { ...ConnectionId, description: 'c_… ID of the one to keep' },
-  merge_ids: Type.Array(ConnectionId, {
-    minItems: 1,
-    maxItems: MAX_MERGED,
-    description: 'Up to 20 c_… from find_duplicates',
-  }),
+  keep_id: ConnectionId,
+  merge_ids: Type.Array(ConnectionId, { minItems: 1, maxItems: MAX_MERGED }),
 })
-
 export type MergeInput = Static<typeof MergeInput>
 
 interface Merge {

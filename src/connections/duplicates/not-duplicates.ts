@@ -9,16 +9,9 @@ import { deleteDecisions, recordDifferent } from '../matching/match-reviews.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
 
-export const NotDuplicatesInput = Type.Closed(
-  {
-    connection_ids: Type.Array(ConnectionId, {
-      minItems: 2,
-      maxItems: 21,
-      description: 'Different people, from find_duplicates',
-    }),
-  },
-  { examples: [{ connection_ids: ['c_12', 'c_34'] }] },
-)
+export const NotDuplicatesInput = Type.Closed({
+  connection_ids: Type.Array(ConnectionId, { minItems: 2, maxItems: 21 }),
+})
 
 const ACTION = 'connections.not_duplicates'
 

@@ -39,11 +39,6 @@ const values = (description: string, example: string) =>
       description,
     }),
   )
-const plainValues = (description: string, example: string) =>
-  Type.Optional({ ...values(description, example), [PLAIN_KEYWORD]: true as const })
-const tags = (description: string) =>
-  Type.Optional({ ...TagTexts, description, [PLAIN_KEYWORD]: true })
-
 export const TagTexts = Type.Array(
   Type.String({ pattern: '\\S', maxLength: MAX_TAG_LENGTH, examples: ['investor'] }),
   { maxItems: MAX_VALUES },
@@ -86,7 +81,7 @@ export const NewConnectionFields = {
   emails: values('Preferred first', 'grace@example.com'),
   phones: values('Preferred first', '+49 30 901820'),
   links: values('Other URLs', 'https://example.com'),
-  tags: tags('Labels'),
+  tags: Type.Optional({ ...TagTexts, description: 'Labels', [PLAIN_KEYWORD]: true as const }),
   details: detailsArgument(AS_DESCRIBED),
   note: Type.Optional({ ...NoteText, description: 'First note' }),
 }
@@ -98,7 +93,8 @@ export const NewConnectionInput = Type.Closed({
   ),
 })
 
-export const ConnectionChangesInput = {
+/** The fields that an update sets or empties. */
+export const CHANGED_FIELDS = {
   name: Type.Optional(FullName),
   ...CLEARABLE,
   clear: Type.Optional(
@@ -108,16 +104,28 @@ export const ConnectionChangesInput = {
       [PLAIN_KEYWORD]: true,
     }),
   ),
-  add_emails: plainValues('To add', 'grace@example.com'),
-  remove_emails: plainValues('To remove', 'grace@example.com'),
-  add_phones: plainValues('To add', '+49 30 901820'),
-  remove_phones: plainValues('To remove', '+49 30 901820'),
-  add_links: plainValues('To add', 'https://example.com'),
-  remove_links: plainValues('To remove', 'https://example.com'),
-  add_tags: tags('To add'),
-  remove_tags: tags('To remove'),
   details: detailsArgument(DETAILS_DESCRIPTION),
-  note: Type.Optional({ ...NoteText, description: 'Note to add' }),
+}
+
+/** Values of a form, which has the whole list. */
+export const FormValues = Type.Optional(
+  Type.Array(Type.String({ maxLength: MAX_URI_LENGTH }), { maxItems: MAX_VALUES }),
+)
+
+const FormTags = Type.Optional(TagTexts)
+
+/** The changes of a form. */
+export const FormChanges = {
+  ...CHANGED_FIELDS,
+  add_emails: FormValues,
+  remove_emails: FormValues,
+  add_phones: FormValues,
+  remove_phones: FormValues,
+  add_links: FormValues,
+  remove_links: FormValues,
+  add_tags: FormTags,
+  remove_tags: FormTags,
+  note: Type.Optional(NoteText),
 }
 
 /** A note as forms and tools give it; tools may also give the date it is about. */
@@ -126,7 +134,7 @@ type NoteInput = string | { readonly text: string; readonly on?: string }
 export type NewInput = Omit<Static<typeof NewConnectionInput>, 'note'> & {
   readonly note?: NoteInput
 }
-const ChangesObject = Type.Object(ConnectionChangesInput)
+const ChangesObject = Type.Object(FormChanges)
 export type ChangesInput = Omit<Static<typeof ChangesObject>, 'note'> & {
   readonly note?: NoteInput
 }

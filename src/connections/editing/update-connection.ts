@@ -1,4 +1,4 @@
-/** Updates a connection and records the change, for the tool and the form. */
+/** Updates a connection and records the change, for forms. */
 
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
@@ -14,60 +14,36 @@ import {
 } from '../../tools/activity-log/change-summary.ts'
 import { snapshotsOf } from '../person/snapshot.ts'
 import { PersonRef } from '../person/people-argument.ts'
-import { ConnectionChangesInput, changesOfUpdate } from './connection-input.ts'
+import { changesOfUpdate, FormChanges } from './connection-input.ts'
 import type { WholeConnection } from '../person/whole-connection.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
-export const EditInput = Type.Closed(
-  {
-    connection_id: PersonRef,
-    if_version: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Fail if changed since this version' }),
-    ),
-    ...ConnectionChangesInput,
-  },
-  {
-    examples: [{ connection_id: 'c_12', company: 'Acme', clear: ['title'] }],
-  },
-)
+export const EditInput = Type.Closed({ connection_id: PersonRef, ...FormChanges })
 export type EditInput = Static<typeof EditInput>
 
-interface EditedConnection {
-  readonly changed: WholeConnection
-  readonly activityId: number
-  readonly changes: readonly ChangedField[]
-}
-
 /**
+ * Returns the activity ID.
+ *
  * @throws {RequestError} `invalid_request` when a value cannot be parsed.
  * @throws {RequestError} `not_found` when the connection does not exist.
- * @throws {RequestError} `conflict` when the version differs from `if_version`.
  */
 export async function editConnection(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
-  { connection_id, if_version, ...input }: EditInput,
-): Promise<EditedConnection> {
+  { connection_id, ...input }: EditInput,
+): Promise<number> {
   if (isEmptyChange(changesOfUpdate(input)) && (input.details ?? []).length === 0)
     throw nothingToUpdate()
   const present = await requireConnection(tx, connection_id)
-  if (if_version !== undefined && if_version !== present.version)
-    throw new RequestError(
-      'conflict',
-      `${connection_id} is at version ${present.version}, not ${if_version}.`,
-      { hint: 'Read the current version with get_connections, then try again.' },
-    )
   const details = await readDetailChanges(tx, input.details, present.details)
   const changes = changesOfUpdate(input, details)
   if (isEmptyChange(changes)) throw nothingToUpdate()
   const whole = await readWholeConnection(tx, present)
   const changed = await changeConnection(tx, present, changes, now)
-  const snapshots = snapshotsOf(whole, changed)
-  const activityId = await record({
+  return record({
     action: 'connection.update',
     ...subjectOf(present),
-    ...snapshots,
+    ...snapshotsOf(whole, changed),
   })
-  return { changed, activityId, changes: changesIn(snapshots, [whole, changed]) }
 }
 
 /** What the activity log shows, with the names of custom fields. */

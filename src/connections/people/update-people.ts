@@ -4,11 +4,7 @@ import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
-import {
-  changesOfUpdate,
-  ConnectionChangesInput,
-  type ChangesInput,
-} from '../editing/connection-input.ts'
+import { changesOfUpdate, CHANGED_FIELDS, type ChangesInput } from '../editing/connection-input.ts'
 import { personAdder } from '../editing/add-connection.ts'
 import { readDetailChanges } from '../editing/detail-input.ts'
 import {
@@ -34,24 +30,11 @@ import type { WholeConnection } from '../person/whole-connection.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 import type { Change, WriteCall } from '../../tools/tool.ts'
 
-const {
-  add_emails: _emails,
-  remove_emails: _noEmails,
-  add_phones: _phones,
-  remove_phones: _noPhones,
-  add_links: _links,
-  remove_links: _noLinks,
-  add_tags: _tags,
-  remove_tags: _noTags,
-  note: _note,
-  ...FIELDS
-} = ConnectionChangesInput
-
 export const UpdatePeopleInput = Type.Closed(
   {
     people: Type.Optional(peopleRefs()),
     where: Type.Optional(Where),
-    ...FIELDS,
+    ...CHANGED_FIELDS,
     emails: listEdit('grace@example.com'),
     phones: listEdit('+49 30 901820'),
     links: listEdit('https://example.com'),

@@ -104,12 +104,12 @@ const CHANGES: ReadonlyMap<string, BulkChange> = new Map<string, BulkChange>([
   [
     'tag',
     async (changing, ids, body) =>
-      (await updateTags(changing, { connection_ids: [...ids], add: [tagIn(body)] })).activityId,
+      updateTags(changing, { connection_ids: [...ids], add: [tagIn(body)] }),
   ],
   [
     'untag',
     async (changing, ids, body) =>
-      (await updateTags(changing, { connection_ids: [...ids], remove: [tagIn(body)] })).activityId,
+      updateTags(changing, { connection_ids: [...ids], remove: [tagIn(body)] }),
   ],
   [
     'log',

@@ -78,7 +78,7 @@ const FORMS: readonly FormAct[] = [
       if (add.trim() === '' && remove === '') throw fieldError('add', t('is required'))
       const tags = remove === '' ? { add: [add] } : { remove: [remove] }
       const input = readTyped(TagConnectionsInput, { connection_ids: [id], ...tags })
-      return (await updateTags(changing, input)).activityId
+      return updateTags(changing, input)
     },
   },
   {

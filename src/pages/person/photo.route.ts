@@ -95,7 +95,7 @@ function removeRoute(deps: PageDeps): Route {
       if (connection.details.photo === undefined) return seeOther(connectionPath(id))
       return change(request, id, async (changing) => {
         const edit = { connection_id: id, details: ['photo='] }
-        return (await editConnection(changing, edit)).activityId
+        return editConnection(changing, edit)
       })
     },
   })

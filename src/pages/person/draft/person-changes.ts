@@ -2,9 +2,7 @@
 
 import { phrase, t } from '../../../languages/message.ts'
 import * as Type from '../../../base/type.ts'
-import { MAX_URI_LENGTH } from '../../../base/limits.ts'
-import { NewConnectionInput } from '../../../connections/editing/connection-input.ts'
-import { EditInput } from '../../../connections/editing/update-connection.ts'
+import { FormValues, NewConnectionInput } from '../../../connections/editing/connection-input.ts'
 import {
   FIELD_NAMES,
   LIST_FIELDS,
@@ -14,7 +12,7 @@ import {
 import { customFieldKey, detailName, NAME_DETAILS } from '../../../contact-files/contact/details.ts'
 import { labelText } from '../../../connections/person/label-words.ts'
 import { emailsIn, phoneIn } from '../../../contact-files/contact/emails-and-phones.ts'
-import { MAX_TEXT_LENGTH, MAX_VALUES } from '../../../base/limits.ts'
+import { MAX_TEXT_LENGTH } from '../../../base/limits.ts'
 import { linkIn } from '../../../contact-files/contact/urls.ts'
 import {
   controlName,
@@ -28,26 +26,11 @@ import { draftOf, EMPTY_PERSON, type FormConnection, type PersonDraft } from './
 import { type FieldErrors, fieldError } from '../../../forms/field-errors.ts'
 import type { CustomField } from '../../../connections/model/custom-fields.ts'
 
-const values = Type.Optional(
-  Type.Array(Type.String({ maxLength: MAX_URI_LENGTH }), { maxItems: MAX_VALUES }),
-)
-
-/** A form has the whole list of values, a tool call adds some. */
-export const EditForm = Type.Closed({
-  ...EditInput.properties,
-  add_emails: values,
-  remove_emails: values,
-  add_phones: values,
-  remove_phones: values,
-  add_links: values,
-  remove_links: values,
-})
-
 export const NewForm = Type.Closed({
   ...NewConnectionInput.properties,
-  emails: values,
-  phones: values,
-  links: values,
+  emails: FormValues,
+  phones: FormValues,
+  links: FormValues,
 })
 
 type Arguments = Readonly<Record<string, unknown>>

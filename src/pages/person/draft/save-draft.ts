@@ -4,10 +4,10 @@ import { checkAll } from '../../../base/check-all.ts'
 import { changesOfUpdate } from '../../../connections/editing/connection-input.ts'
 import { readDetailChanges } from '../../../connections/editing/detail-input.ts'
 import { changeChecks } from '../../../connections/editing/edit.ts'
-import { editConnection } from '../../../connections/editing/update-connection.ts'
+import { editConnection, EditInput } from '../../../connections/editing/update-connection.ts'
 import { publicConnectionId, type Connection } from '../../../connections/model/connection.ts'
 import { readTyped, required } from '../../../forms/field-errors.ts'
-import { EditForm, editsOf, rowChecks } from './person-changes.ts'
+import { editsOf, rowChecks } from './person-changes.ts'
 import type { CustomField } from '../../../connections/model/custom-fields.ts'
 import type { Changing } from '../../../ui/manual-change.ts'
 import type { PersonDraft } from './person-draft.ts'
@@ -24,11 +24,11 @@ export async function saveDraft(
   await checkAll(
     required('name', draft.texts['name'] ?? ''),
     ...rowChecks(draft, present),
-    () => readTyped(EditForm, { ...edits, connection_id }),
+    () => readTyped(EditInput, { ...edits, connection_id }),
     ...changeChecks({ ...changesOfUpdate(edits), lists: {} }),
     () => readDetailChanges(changing.tx, details as string[] | undefined, present.details),
   )
   if (Object.keys(edits).length === 0) return undefined
-  const input = readTyped(EditForm, { ...edits, connection_id })
-  return (await editConnection(changing, input)).activityId
+  const input = readTyped(EditInput, { ...edits, connection_id })
+  return editConnection(changing, input)
 }
