@@ -1,5 +1,7 @@
 /** The responses of many cards, a page at a time. */
 
+import { chunksWithin } from '../base/chunks-within.ts'
+import { MEGABYTE } from '../base/format-bytes.ts'
 import { setImmediate } from 'node:timers/promises'
 import { selectProperties, type AddressDataRequest } from './address-data.ts'
 import { cardHref } from './hrefs.ts'
@@ -14,11 +16,11 @@ export interface Wanted {
   readonly data: AddressDataRequest | undefined
 }
 
-/** Cards that are read at once, unless they have more than `MAX_BYTES_AT_ONCE`. */
+/** Cards that are read at once, unless they have more bytes. */
 export const MAX_CARDS_AT_ONCE = 100
-const MAX_BYTES_AT_ONCE = 4 * 1024 * 1024
+const READ_AT_ONCE = { count: MAX_CARDS_AT_ONCE, bytes: 4 * MEGABYTE }
 /** Cards of which only the properties are sent. */
-const MAX_LISTED_AT_ONCE = 1000
+const LISTED_AT_ONCE = { count: 1000, bytes: Infinity }
 
 /** The responses of cards, with their bytes if wanted. A card that is deleted meanwhile is missing. */
 export async function* cardResponses(
@@ -29,7 +31,8 @@ export async function* cardResponses(
 ): AsyncGenerator<string> {
   const respond = (entry: BookEntry, text?: string) =>
     resourceResponse({ kind: 'card', entry }, names, asking, text)
-  for (const chunk of chunksOf(entries, data !== undefined || matches !== undefined)) {
+  const limits = data || matches ? READ_AT_ONCE : LISTED_AT_ONCE
+  for (const chunk of chunksWithin(entries, limits)) {
     if (!data && !matches) {
       yield chunk.map((entry) => respond(entry)).join('')
       await setImmediate() // lets other requests through
@@ -54,28 +57,4 @@ export async function* cardResponses(
     yield responses
     await setImmediate()
   }
-}
-
-function* chunksOf(
-  entries: readonly BookEntry[],
-  isRead: boolean,
-): Generator<readonly BookEntry[]> {
-  if (!isRead) {
-    for (let at = 0; at < entries.length; at += MAX_LISTED_AT_ONCE)
-      yield entries.slice(at, at + MAX_LISTED_AT_ONCE)
-    return
-  }
-  let [chunk, bytes]: [BookEntry[], number] = [[], 0]
-  for (const entry of entries) {
-    if (
-      chunk.length === MAX_CARDS_AT_ONCE ||
-      (bytes + entry.bytes > MAX_BYTES_AT_ONCE && chunk.length > 0)
-    ) {
-      yield chunk
-      ;[chunk, bytes] = [[], 0]
-    }
-    chunk.push(entry)
-    bytes += entry.bytes
-  }
-  if (chunk.length > 0) yield chunk
 }

@@ -3,6 +3,7 @@
  * pages. Texts and the values of attributes are escaped, so `<`, `>` and quotes only occur in tags.
  */
 
+import { listsBy } from '../base/lists-by.ts'
 import { FORM_KEY, FORM_TOKEN, isSecretField } from '../http/form-guard.ts'
 import { textArea, textField } from '../html/form.ts'
 import { attributes, html, type Html } from '../html/html.ts'
@@ -148,12 +149,7 @@ interface FilledControls {
 
 /** Adds a control for each value that has none, such as a value in a row that was added to the form. */
 function fillControls(form: string, fields: readonly TypedField[]): FilledControls {
-  const left = new Map<string, string[]>()
-  for (const [name, value] of fields) {
-    const values = left.get(name)
-    if (values) values.push(value)
-    else left.set(name, [value])
-  }
+  const left = listsBy(fields)
   for (const { tag, text } of controlsOf(form)) if (tag === 'button') left.delete(nameIn(text))
   let hasTyped = false
   /** Value of the `select` around an option. */

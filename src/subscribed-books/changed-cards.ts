@@ -1,5 +1,6 @@
 /** Finds the cards of a book that have changed since the last pull, and reads them. */
 
+import { chunksWithin } from '../base/chunks-within.ts'
 import { MEGABYTE } from '../base/format-bytes.ts'
 import { CARD, card, DAV, dav, document, escapeXml, NAMESPACES } from '../dav/xml.ts'
 import { phrase } from '../languages/message.ts'
@@ -131,7 +132,7 @@ interface ReadCard extends ListedCard {
   readonly error?: BookError
 }
 
-const MAX_BATCH = { cards: 100, bytes: 4 * MEGABYTE }
+const MAX_BATCH = { count: 100, bytes: 4 * MEGABYTE }
 
 /**
  * Reads cards by multiget, and one by one those that its answer omits. Cards that are gone are left out.
@@ -143,29 +144,13 @@ export async function* readCards(
   book: URL,
   cards: readonly ListedCard[],
 ): AsyncGenerator<ReadCard> {
-  for (const batch of batchesOf(cards)) {
+  for (const batch of chunksWithin(cards, MAX_BATCH)) {
     const answered = await multiget(client, book, batch)
     for (const one of batch) {
       const read = answered.get(one.name) ?? (await readOne(client, book, one))
       if (read) yield read
     }
   }
-}
-
-function* batchesOf(cards: readonly ListedCard[]): Generator<readonly ListedCard[]> {
-  let batch: ListedCard[] = []
-  let bytes = 0
-  for (const one of cards) {
-    const isFull = batch.length === MAX_BATCH.cards || bytes + one.bytes > MAX_BATCH.bytes
-    if (batch.length > 0 && isFull) {
-      yield batch
-      batch = []
-      bytes = 0
-    }
-    batch.push(one)
-    bytes += one.bytes
-  }
-  if (batch.length > 0) yield batch
 }
 
 /** The cards of the answer by name; none if the server answers with an error. */
