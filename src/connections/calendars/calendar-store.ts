@@ -97,18 +97,11 @@ export async function addCalendar(
         hint: t('Disconnect one first.'),
       },
     )
-  const { name, address, addressHint: address_hint } = calendar
-  const calendar_id = await reserveNumbers(tx, 'last_calendar')
-  const next_sync_at = now + LEASE_MS
-  await insertRow(tx, 'calendars', {
-    calendar_id,
-    name,
-    address,
-    address_hint,
-    next_sync_at,
-    created_at: now,
-  })
-  return calendar_id
+  const { name, address, addressHint } = calendar
+  const calendarId = await reserveNumbers(tx, 'last_calendar')
+  const times = { nextSyncAt: now + LEASE_MS, createdAt: now }
+  await insertRow(tx, 'calendars', { calendarId, name, address, addressHint, ...times })
+  return calendarId
 }
 
 export type SyncState = Pick<
