@@ -1,6 +1,6 @@
 /** The responses of many cards, a page at a time. */
 
-import { chunksWithin } from '../base/chunks-within.ts'
+import { chunksWithin } from './chunks-within.ts'
 import { MEGABYTE } from '../base/format-bytes.ts'
 import { setImmediate } from 'node:timers/promises'
 import { selectProperties, type AddressDataRequest } from './address-data.ts'

@@ -1,6 +1,6 @@
 /** Finds the cards of a book that have changed since the last pull, and reads them. */
 
-import { chunksWithin } from '../base/chunks-within.ts'
+import { chunksWithin } from '../dav/chunks-within.ts'
 import { MEGABYTE } from '../base/format-bytes.ts'
 import { CARD, card, DAV, dav, document, escapeXml, NAMESPACES } from '../dav/xml.ts'
 import { phrase } from '../languages/message.ts'
