@@ -8,7 +8,7 @@ import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
 import { insertRow } from '../db/insert-row.ts'
 import { asProperties, memberStatement, statement } from '../db/statement.ts'
 import { sweepOf } from '../db/sweep-batch.ts'
-import { cookiesFor, readTimeZone } from './cookies.ts'
+import { cookiesFor, readTheme, readTimeZone } from './cookies.ts'
 import { formOwner, readBrowserCookie } from './known-browser.ts'
 import { lockMember } from './lock-member.ts'
 import { findTourMember, readTour } from './demo-tour.ts'
@@ -143,7 +143,7 @@ export function browserRequestReader({
   signUp,
 }: VisitDeps): ReadBrowserRequest {
   const cookies = cookiesFor(publicUrl)
-  return async (header) => {
+  const read: ReadBrowserRequest = async (header) => {
     const told = readTimeZone(header)
     const timeZone = told ?? 'UTC'
     const secret = cookies.read(header, 'weft_session')
@@ -171,6 +171,7 @@ export function browserRequestReader({
     const added = [cookies.write('weft_visit', value)]
     return { ...visit, formToken: formTokenOf(value), cookies: added }
   }
+  return async (header) => Object.assign(await read(header), { theme: readTheme(header) })
 }
 
 function ownSession(

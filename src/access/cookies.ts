@@ -1,6 +1,7 @@
 /** Weft's cookies: the browser session, a random value for browsers that are not signed in, and the time zone. */
 
 import { parseCookie, stringifySetCookie } from 'cookie'
+import type { Theme } from '../http/browser-request.ts'
 
 /**
  * `weft_session` holds the session secret, `weft_visit` a random value for CSRF tokens, `weft_result` a form's result for
@@ -31,6 +32,19 @@ export function readTimeZone(header: string | undefined): string | undefined {
   return header === undefined ? undefined : parseCookie(header)[TIME_ZONE_COOKIE]
 }
 
+const THEME_COOKIE = 'weft_theme'
+
+/** The colors that were chosen in this browser. */
+export function readTheme(header: string | undefined): Theme | undefined {
+  const theme = header === undefined ? undefined : parseCookie(header)[THEME_COOKIE]
+  return theme === 'light' || theme === 'dark' ? theme : undefined
+}
+
+/** A `Set-Cookie` value that chooses light or dark colors, or those of the system. */
+export function themeCookie(theme: Theme | undefined, publicUrl: string): string {
+  return choiceCookie(THEME_COOKIE, theme, publicUrl)
+}
+
 /** Read by a script on the pages, so scripts may read it and it has no `__Host-` prefix. */
 const KEYS_COOKIE = 'weft_keys'
 
@@ -41,17 +55,22 @@ export function areKeysOff(header: string | undefined): boolean {
 
 /** A `Set-Cookie` value that turns the single keys of the pages off, or on again. */
 export function keysCookie(isOff: boolean, publicUrl: string): string {
+  return choiceCookie(KEYS_COOKIE, isOff ? 'off' : undefined, publicUrl)
+}
+
+const CHOICE_SECONDS = 400 * 24 * 60 * 60
+
+/** Without a value, the choice is forgotten. */
+function choiceCookie(name: string, value: string | undefined, publicUrl: string): string {
   return stringifySetCookie({
-    name: KEYS_COOKIE,
-    value: isOff ? 'off' : '',
+    name,
+    value: value ?? '',
     path: '/',
     secure: publicUrl.startsWith('https:'),
     sameSite: 'lax',
-    maxAge: isOff ? KEYS_SECONDS : 0,
+    maxAge: value === undefined ? 0 : CHOICE_SECONDS,
   })
 }
-
-const KEYS_SECONDS = 400 * 24 * 60 * 60
 
 interface Cookies {
   read(header: string | undefined, name: CookieName): string | undefined

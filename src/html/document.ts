@@ -5,12 +5,15 @@ import { currentLanguage } from '../languages/language.ts'
 import { t } from '../languages/message.ts'
 import { NOTHING, attributes, html, type Html } from './html.ts'
 import { MANIFEST_PATH } from './site-map.ts'
+import type { Theme } from '../http/browser-request.ts'
 
 interface Document {
   /** Plain text for the window title. */
   readonly title: string
   /** The body class, which selects the layout in the style sheet. */
   readonly layout: 'card' | 'member' | 'public'
+  /** Undefined follows the system. */
+  readonly theme?: Theme | undefined
   /** A fragment with additional head elements. */
   readonly head?: Html
   /** A fragment with the content of the body. */
@@ -18,13 +21,13 @@ interface Document {
 }
 
 /** A complete document, as the body of `pageAnswer`. */
-export function renderDocument({ title, layout, head = NOTHING, body }: Document): Html {
+export function renderDocument({ title, layout, theme, head = NOTHING, body }: Document): Html {
   return html`<!doctype html>
-    <html lang="${currentLanguage()}" ${attributes(scriptTexts())}>
+    <html lang="${currentLanguage()}" ${attributes({ 'data-theme': theme, ...scriptTexts() })}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
+        <meta name="color-scheme" content="${theme ?? 'light dark'}" />
         <title>${title} · Weft</title>
         <link
           rel="preload"

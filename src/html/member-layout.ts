@@ -29,7 +29,7 @@ interface MemberPage {
   readonly actions?: Html
   /** A fragment below the heading. */
   readonly body: Html
-  readonly browser: Pick<SignedInRequest, 'member' | 'formToken' | 'outsideTour'>
+  readonly browser: Pick<SignedInRequest, 'member' | 'formToken' | 'outsideTour' | 'theme'>
   /** Undefined on a page that no entry of the sidebar leads to. */
   readonly current: PageName | undefined
   /** Language of the body, if the sidebar has another one. */
@@ -53,7 +53,7 @@ export function memberPage(page: MemberPage): Answer {
     const body = html`<a class="skip" href="#content">Skip to content</a>
       <header>${sidebar(page, counts)} ${addMenu()}</header>
       ${content} ${bottomBar(page.current, counts)}`
-    return renderDocument({ title, layout: 'member', head, body })
+    return renderDocument({ title, layout: 'member', theme: page.browser.theme, head, body })
   }
   const answer: MemberAnswer = {
     ...pageAnswer(write(NO_SIDEBAR), { status, headers: { ...APART, ...headers } }),

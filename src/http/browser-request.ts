@@ -1,5 +1,7 @@
 /** A browser request and its session, derived from its cookies. */
 
+export type Theme = 'light' | 'dark'
+
 export interface BrowserRequest {
   readonly member: SignedIn | undefined
   /** CSRF token that every form carries as `form_token`. Other sites cannot know it. */
@@ -8,6 +10,8 @@ export interface BrowserRequest {
   readonly endedFormToken?: string
   /** The time zone of the member. Before it is known, as the browser reports it, not validated; `UTC` if not reported. */
   readonly timeZone: string
+  /** Chosen on the account page; undefined follows the system. */
+  readonly theme?: Theme | undefined
   /** The cookie that tells the browser apart, if it sent one; see access/known-browser.ts. */
   readonly browserSecret?: string | undefined
   /** The own session of a member who is on a tour. */

@@ -100,6 +100,7 @@ export const ACCOUNT_NOTICES = noticesOf(ACCOUNT_PATH, {
   passkey_removed: phrase('Passkey removed.'),
   session_ended: phrase('Browser signed out.'),
   language_changed: phrase('Language changed.'),
+  theme_changed: phrase('Appearance changed.'),
   keys_off: phrase('Single keys are turned off in this browser.'),
   keys_on: phrase('Single keys are turned on in this browser.'),
   others_ended: phrase('Signed out of all other browsers.'),

@@ -99,8 +99,9 @@ function accountPage(page: AccountPage): Answer {
     status: invalid ? 422 : 200,
     body: html`${notice}
     ${hasPassword ? html`${emailPanel(page)} ${passwordPanel(page)}` : emailShown(member)}
-    ${hasPassword ? passkeysSection(page) : ''} ${languagePanel(page)} ${sessionsPanel(page)}
-    ${keysPanel(page)} ${customFieldsPanel()} ${exportSection(page)} ${deletePanel(page)}`,
+    ${hasPassword ? passkeysSection(page) : ''} ${languagePanel(page)} ${appearancePanel(page)}
+    ${sessionsPanel(page)} ${keysPanel(page)} ${customFieldsPanel()} ${exportSection(page)}
+    ${deletePanel(page)}`,
   })
 }
 
@@ -118,6 +119,24 @@ function languagePanel({ browser }: AccountPage): Html {
     <button class="plain unscripted">Change language</button>
   </form>`
   return panel('language-heading', t('Language'), body)
+}
+
+function appearancePanel({ browser: { formToken, theme } }: AccountPage): Html {
+  const body = html`<form method="post" action="${KEYS_PATH}" data-autosave>
+    ${formTokenField(formToken)}
+    ${selectField({
+      name: 'theme',
+      label: t('Colors in this browser'),
+      value: theme ?? '',
+      options: [
+        { value: '', label: t('As in the system') },
+        { value: 'light', label: t('Light') },
+        { value: 'dark', label: t('Dark') },
+      ],
+    })}
+    <button class="plain unscripted">Change colors</button>
+  </form>`
+  return panel('appearance', t('Appearance'), body)
 }
 
 /** WCAG 2.1.4: shortcuts of one character can be turned off. */

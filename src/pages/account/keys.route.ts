@@ -1,6 +1,6 @@
-/** Turns the single keys of the pages off or on in this browser. A script reads the cookie. */
+/** Turns the single keys of the pages off or on in this browser, or chooses its colors. A script reads the cookie of the keys. */
 
-import { keysCookie } from '../../access/cookies.ts'
+import { keysCookie, themeCookie } from '../../access/cookies.ts'
 import { formRoute, type PageDeps } from '../../forms/page-route.ts'
 import { KEYS_PATH } from '../../html/site-map.ts'
 import { seeOther } from '../../http/response.ts'
@@ -11,6 +11,12 @@ export function keysRoute(deps: PageDeps & { readonly publicUrl: string }): Rout
   return formRoute(deps, {
     path: KEYS_PATH,
     async handle({ body }) {
+      const theme = body.get('theme')
+      if (theme !== null) {
+        const chosen = theme === 'light' || theme === 'dark' ? theme : undefined
+        const changed = seeOther(ACCOUNT_NOTICES.pathTo('theme_changed'))
+        return { ...changed, cookies: [themeCookie(chosen, deps.publicUrl)] }
+      }
       const isOff = body.get('keys') === 'off'
       const notice = ACCOUNT_NOTICES.pathTo(isOff ? 'keys_off' : 'keys_on')
       return { ...seeOther(notice), cookies: [keysCookie(isOff, deps.publicUrl)] }

@@ -410,6 +410,12 @@ const ACTIONS: readonly SearchLink[] = [
 const SETTINGS: readonly SearchLink[] = [
   { label: phrase('Email'), path: `${ACCOUNT_PATH}#email-heading`, icon: 'settings' },
   { label: phrase('Password'), path: `${ACCOUNT_PATH}#password-heading`, icon: 'settings' },
+  {
+    label: phrase('Appearance'),
+    also: phrase('theme dark light mode colors'),
+    path: `${ACCOUNT_PATH}#appearance`,
+    icon: 'settings',
+  },
   { label: phrase('Language'), path: `${ACCOUNT_PATH}#language-heading`, icon: 'settings' },
   {
     label: phrase('Where you are signed in'),

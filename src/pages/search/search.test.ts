@@ -136,6 +136,21 @@ test('single keys are turned off and on again in the account', async () => {
   assert.match(on.text, /Keyboard shortcuts Single keys such as/)
 })
 
+test('light or dark colors are chosen in the account, for this browser', async () => {
+  await using world = await createTestWorld()
+  const { visitor } = await world.join('ada')
+  const page = await visitor.get(ACCOUNT_PATH)
+  assert.doesNotMatch(page.html, /data-theme/)
+  const choose = async (theme: string) =>
+    visitor.follow(await visitor.submit(page, { theme }, 'Change colors'))
+  const dark = await choose('dark')
+  assert.match(dark.text, /Appearance changed\./)
+  assert.match(dark.html, /<html[^>]* data-theme="dark"/)
+  assert.match((await visitor.get(CONNECTIONS_PATH)).html, /<html[^>]* data-theme="dark"/)
+  for (const other of ['', '" onload="x'])
+    assert.doesNotMatch((await choose(other)).html, /data-theme/)
+})
+
 test('actions for a person, synonyms, tags and companies are found', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
@@ -174,10 +189,18 @@ test('the parts of the account and the share page are found', async () => {
   assert.equal((await found('sess'))['Where you are signed in'], `${account}#sessions`)
   assert.equal((await found('passk'))['Add a passkey'], `${account}#passkeys`)
   assert.equal((await found('lang'))['Language'], `${account}#language-heading`)
+  assert.equal((await found('dark'))['Appearance'], `${account}#appearance`)
   const share = (await found('bookmark'))['Save from other pages and apps']
   assert.equal(share, world.service.url + SHARE_PATH)
   const { html } = await visitor.get(ACCOUNT_PATH)
-  for (const id of ['sessions', 'passkeys', 'language-heading', 'password-heading', 'delete'])
+  for (const id of [
+    'sessions',
+    'passkeys',
+    'appearance',
+    'language-heading',
+    'password-heading',
+    'delete',
+  ])
     assert.ok(html.includes(`id="${id}"`), id)
 })
 
