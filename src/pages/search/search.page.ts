@@ -149,38 +149,52 @@ function folded(text: string): string {
   return normalForm(text, 'NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
 
-/** As html/assets/keys.js reads them. */
+/** As html/assets/keys.js reads them, by where they work. */
 const SHORTCUTS = [
-  [phrase('Ctrl K or ⌘ K'), phrase('Search people, pages and actions')],
-  ['/', phrase('Go to the search field')],
-  ['j, k', phrase('Next or previous person')],
-  [phrase('Enter'), phrase('Open the person')],
-  ['x', phrase('Select the person: t, c and l are then for all selected people')],
-  ['e', phrase('Edit the person')],
-  ['n', phrase('Write a note')],
-  ['c', phrase('Log contact')],
-  ['d', phrase('Complete the follow-up')],
-  ['l', phrase('Put off the follow-up or the person')],
-  ['t', phrase('Add a tag')],
-  ['?', phrase('Show these shortcuts')],
+  {
+    title: phrase('Everywhere'),
+    keys: [
+      [phrase('Ctrl K or ⌘ K'), phrase('Search people, pages and actions')],
+      ['/', phrase('Go to the search field')],
+      ['?', phrase('Show these shortcuts')],
+    ],
+  },
+  {
+    title: phrase('Lists'),
+    keys: [
+      ['j, k', phrase('Next or previous person')],
+      [phrase('Enter'), phrase('Open the person')],
+      ['x', phrase('Select the person: t, c and l are then for all selected people')],
+      ['d', phrase('Complete the follow-up')],
+      ['l', phrase('Put off the follow-up or the person')],
+    ],
+  },
+  {
+    title: phrase('Person'),
+    keys: [
+      ['c', phrase('Log contact')],
+      ['n', phrase('Write a note')],
+      ['t', phrase('Add a tag')],
+      ['e', phrase('Edit the person')],
+    ],
+  },
 ] as const
 
 function keysPanel(): Html {
   return html`<section class="panel shortcuts" id="keys" tabindex="-1" aria-labelledby="keys-title">
     <h2 id="keys-title">Keyboard shortcuts</h2>
-    <dl>
-      ${SHORTCUTS.map(
-        ([keys, effect]) =>
-          html`<div>
-            <dt>
-              ${t(keys)
-                .split(', ')
-                .map((key) => html`<kbd>${key}</kbd> `)}
-            </dt>
-            <dd>${t(effect)}</dd>
-          </div>`,
-      )}
-    </dl>
+    ${SHORTCUTS.map(
+      ({ title, keys }) =>
+        html`<h3>${t(title)}</h3>
+          <dl>${keys.map(([names, effect]) => shortcut(t(names), t(effect)))}</dl>`,
+    )}
     <p class="quiet">You can turn off single keys under Account.</p>
   </section>`
+}
+
+function shortcut(names: string, effect: string): Html {
+  return html`<div>
+    <dt>${names.split(', ').map((name) => html`<kbd>${name}</kbd> `)}</dt>
+    <dd>${effect}</dd>
+  </div>`
 }
