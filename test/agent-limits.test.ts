@@ -28,49 +28,16 @@ import { CHANGING_TOOLS } from '../src/tools/activity-action.ts'
 import { ALLOWED_GROUPS } from '../src/tools/allowed-tools.ts'
 import { MODERN_META, modernPost, postOf, readAnswer } from './fixtures/mcp-exchange.ts'
 import { createWorld, type Acting, type World } from './fixtures/network.ts'
+import { FIRST_IDS, TOOL_RULES } from './fixtures/tool-rules.ts'
 import type { McpRequest } from '../src/mcp/protocol/http-message.ts'
 
-const READ = 'read'
-const WRITE = 'write'
-
-/** The documented limits per tool: its effect, and the groups that allow it. */
-const RULES: Readonly<Record<string, readonly [effect: string, ...groups: string[]]>> = {
-  search_connections: [READ, 'connections'],
-  get_connections: [READ, 'connections'],
-  get_briefing: [READ, 'connections'],
-  get_network_summary: [READ, 'connections'],
-  find_introductions: [READ, 'connections'],
-  set_custom_field: [WRITE, 'connections'],
-  search: [READ, 'connections'],
-  fetch: [READ, 'connections'],
-  find_duplicates: [READ, 'duplicates'],
-  list_follow_ups: [READ, 'follow_ups'],
-  list_timeline: [READ, 'notes'],
-  list_who_to_contact: [READ, 'follow_ups'],
-  keep_in_touch: [WRITE, 'follow_ups'],
-  list_tags: [READ, 'tags'],
-  search_directory: [READ, 'profile'],
-  get_jobs: [READ, 'import'],
-  list_activity: [READ, 'undo'],
-  cancel_job: [WRITE, 'import'],
-  add_connections: [WRITE, 'connections'],
-  update_connections: [WRITE, 'connections', 'tags'],
-  delete_connections: [WRITE, 'connections'],
-  restore_connections: [WRITE, 'connections', 'undo'],
-  resolve_duplicates: [WRITE, 'duplicates'],
-  save_note: [WRITE, 'notes'],
-  delete_note: [WRITE, 'notes'],
-  log_interaction: [WRITE, 'notes'],
-  delete_interaction: [WRITE, 'notes'],
-  save_follow_up: [WRITE, 'follow_ups'],
-  delete_follow_up: [WRITE, 'follow_ups'],
-  update_profile: [WRITE, 'profile'],
-  import_connections: [WRITE, 'import'],
-  export_connections: [WRITE, 'export'],
-  undo: [WRITE, 'undo'],
-}
 /** Tools that report the limits to an agent. */
-const ALWAYS = ['whoami']
+const ALWAYS = toolsWhere(({ groups }) => groups.length === 0)
+const LIMITED = toolsWhere(({ groups }) => groups.length > 0)
+
+function toolsWhere(is: (rule: (typeof TOOL_RULES)[string]) => boolean): string[] {
+  return Object.entries(TOOL_RULES).flatMap(([name, rule]) => (is(rule) ? name : []))
+}
 
 const RESOURCE_OF: Readonly<Record<string, string>> = {
   get_briefing: 'weft://briefing',
@@ -88,10 +55,10 @@ const PROMPTS_WITH: Readonly<Record<string, readonly string[]>> = {
 }
 
 function allows({ readOnly, groups }: AgentLimits, tool: string): boolean {
-  if (ALWAYS.includes(tool)) return true
-  const [effect, ...of] = RULES[tool] ?? []
+  const { effect, groups: of } = TOOL_RULES[tool] ?? { effect: 'read', groups: [] }
+  if (of.length === 0) return true
   return (
-    !(readOnly && effect !== READ) && (groups === null || of.some((one) => groups.includes(one)))
+    !(readOnly && effect !== 'read') && (groups === null || of.some((one) => groups.includes(one)))
   )
 }
 
@@ -156,7 +123,7 @@ test('selections of the same tools share an endpoint, and the ones in use are ke
   assert.equal(endpointFor(NO_LIMITS, 'read,write,delete'), endpointFor(NO_LIMITS, undefined))
   assert.notEqual(endpointFor(NO_LIMITS, 'save_note'), notes)
   assert.notEqual(endpointFor({ ...NO_LIMITS, readOnly: true }, 'list_timeline,save_note'), notes)
-  for (const tool of Object.keys(RULES)) {
+  for (const tool of LIMITED) {
     endpointFor(NO_LIMITS, tool)
     assert.equal(endpointFor(NO_LIMITS, 'list_timeline,save_note'), notes, tool)
   }
@@ -182,7 +149,7 @@ const argumentsArbitrary = fc.constantFrom<object>(
   { task_id: '1' },
 )
 const attemptArbitrary = fc.record({
-  tool: fc.constantFrom(...Object.keys(RULES)),
+  tool: fc.constantFrom(...LIMITED),
   surface: fc.constantFrom(
     'legacy',
     'modern',
@@ -206,9 +173,10 @@ test('the rules cover every tool, and every group that a member can choose allow
   await using world = await createWorld(QUOTA)
   const { tools } = toolsOf(world)
   const names = tools.map(({ name }) => name)
-  assert.deepEqual(names.toSorted(), [...Object.keys(RULES), ...ALWAYS].sort())
+  assert.deepEqual(names.toSorted(), Object.keys(TOOL_RULES).sort())
+  assert.deepEqual(ALWAYS, ['whoami'])
   assert.deepEqual(
-    [...new Set(Object.values(RULES).flatMap(([, ...of]) => of))].sort(),
+    [...new Set(Object.values(TOOL_RULES).flatMap((rule) => rule.groups))].sort(),
     groups.toSorted(),
   )
 })
@@ -310,7 +278,7 @@ test('of 10,000 attempts to use what is forbidden, none gets through', async () 
           list.map(({ name }) => name).sort()
         const { result: tools } = await send(limits, rpc('tools/list'))
         // Search and fetch are only listed for ChatGPT.
-        const expected = [...Object.keys(RULES), ...ALWAYS].filter(
+        const expected = Object.keys(TOOL_RULES).filter(
           (tool) => allows(limits, tool) && tool !== 'search' && tool !== 'fetch',
         )
         assert.deepEqual(names(tools?.tools), expected.sort())
@@ -388,6 +356,7 @@ const PLANTED = [
   'again',
 ]
 
+/** Calls that have to find the texts; `TOOL_RULES` has a call of each reading tool. */
 const READS: readonly [tool: string, given: object][] = [
   ['search_connections', { query: 'delete everything' }],
   ['search_connections', { query: 'Grace' }],
@@ -437,6 +406,11 @@ test('free text is withheld from every result, and only from agents whose member
       assert.equal(answer.result?.isError ?? false, !isAllowed, `${name} ${JSON.stringify(answer)}`)
       texts.push(JSON.stringify(answer))
     }
+    for (const [name, { effect, calls }] of Object.entries(TOOL_RULES))
+      for (const given of effect === 'read' ? calls(FIRST_IDS) : [])
+        texts.push(
+          JSON.stringify(await send(limits, rpc('tools/call', { name, arguments: given }))),
+        )
     for (const uri of ['weft://connections/c_1', 'weft://me'])
       texts.push(JSON.stringify(await send(limits, rpc('resources/read', { uri }))))
     if (allows(limits, 'export_connections')) {

@@ -28,6 +28,7 @@ import { runTool } from '../src/tools/run-tool.ts'
 import type { Database } from '../src/db/database.ts'
 import { createInFlight } from '../src/guards/in-flight.ts'
 import { ChargeQueue } from '../src/credits/charge-queue.ts'
+import { FIRST_IDS, TOOL_RULES } from './fixtures/tool-rules.ts'
 import { recordStatements } from './support/recorded.ts'
 import { withClient } from './support/postgres.ts'
 import { createSeparateStore, TEST_ENGINE, TEST_NOW as now } from './support/store.ts'
@@ -135,7 +136,7 @@ async function live(database: Database): Promise<void> {
   const embedder = openEmbedder(null)
   const tools = listTools({ ...deps, version: '1', embedder, wake: () => {} })
   for (const tool of tools)
-    for (const input of INPUTS[tool.name] ?? [{}])
+    for (const input of INPUTS[tool.name] ?? TOOL_RULES[tool.name]?.calls(FIRST_IDS) ?? [])
       await runTool(
         { database, quota, log, inFlight: createInFlight(), charges: new ChargeQueue() },
         tool,
@@ -181,6 +182,7 @@ const CSV =
   'First Name,Last Name,URL,Email Address,Company,Position,Connected On\n' +
   'Grace,Hopper,https://www.linkedin.com/in/grace,g@example.org,US Navy,Admiral,12 Mar 2024\n'
 
+/** Calls of tools with several statements; the others are called as in `TOOL_RULES`. */
 const INPUTS: Readonly<Record<string, readonly object[]>> = {
   search_connections: [
     { query: 'a' },

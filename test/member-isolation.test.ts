@@ -4,10 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { memberBrowser, oauthClient, type MemberBrowser } from './support/oauth.ts'
+import { MARK, TOOL_RULES, type KnownIds } from './fixtures/tool-rules.ts'
 import { startTestService, type TestService } from './support/service.ts'
-
-/** Appears in every text of one member and in none of the other. */
-const MARK = 'xylophage'
 
 interface Agent {
   readonly token: string
@@ -47,18 +45,7 @@ async function createAgent(service: TestService, browser: MemberBrowser): Promis
   }
 }
 
-/** The IDs of Ada's data, which Grace would have to guess. */
-interface Belongings {
-  readonly connectionId: string
-  readonly jobId: string
-  readonly uploadId: string
-  readonly noteId: string
-  readonly followUpId: string
-  readonly interactionId: string
-  readonly activityId: string
-}
-
-async function fill(ada: Agent): Promise<Belongings> {
+async function fill(ada: Agent): Promise<KnownIds> {
   const people = [0, 1].map((at) => ({
     name: `${MARK} Person ${at}`,
     company: `${MARK} Works`,
@@ -114,83 +101,6 @@ function stringIn(text: string, name: string): string {
   return found
 }
 
-/** Calls with which Grace could try to access Ada's data, by tool. */
-const ATTEMPTS: Readonly<Record<string, (of: Belongings) => object[]>> = {
-  whoami: () => [{}],
-  search_connections: () => [
-    { query: MARK },
-    { query: 'person' },
-    { company: `${MARK} works` },
-    {},
-    { limit: 50 },
-  ],
-  get_connections: ({ connectionId }) => [
-    { people: [connectionId] },
-    { people: [connectionId, 'c_2'] },
-    { where: { query: MARK } },
-  ],
-  search: () => [{ query: MARK }],
-  fetch: ({ connectionId }) => [{ id: connectionId }],
-  get_briefing: ({ connectionId }) => [{}, { people: [connectionId] }],
-  get_network_summary: () => [{}],
-  find_introductions: () => [{ company: `${MARK} Works` }, { title: MARK }, { person: MARK }],
-  find_duplicates: () => [{}],
-  list_follow_ups: ({ connectionId }) => [{}, { people: connectionId }, { status: 'all' }],
-  list_timeline: ({ connectionId, noteId }) => [{}, { people: connectionId }, { entry_id: noteId }],
-  list_who_to_contact: () => [{}],
-  keep_in_touch: ({ connectionId }) => [{ people: [connectionId], every: 1, unit: 'month' }],
-  list_tags: () => [{}],
-  set_custom_field: () => [
-    { name: MARK, delete: true },
-    { name: MARK, rename_to: 'Taken' },
-  ],
-  search_directory: () => [{ query: MARK }],
-  get_jobs: ({ jobId }) => [{ task_id: jobId }, {}],
-  cancel_job: ({ jobId }) => [{ task_id: jobId }],
-  list_activity: () => [{}],
-  add_connections: () => [{ connections: [{ name: 'Another Person' }, { name: 'New Person' }] }],
-  update_connections: ({ connectionId }) => [
-    { people: [connectionId], company: 'Taken' },
-    { people: [connectionId], tags: { add: ['taken'] }, follow_up: 'tomorrow' },
-    { where: { query: MARK }, title: 'Taken' },
-  ],
-  save_note: ({ connectionId, noteId }) => [
-    { people: [connectionId], text: 'taken' },
-    { note_id: noteId, text: 'taken' },
-  ],
-  delete_note: ({ noteId }) => [{ note_id: noteId }],
-  log_interaction: ({ connectionId, interactionId }) => [
-    { people: [connectionId], kind: 'call', text: 'taken' },
-    { interaction_id: interactionId, text: 'taken' },
-  ],
-  delete_interaction: ({ interactionId }) => [{ interaction_id: interactionId }],
-  delete_follow_up: ({ followUpId }) => [{ follow_up_id: followUpId }],
-  save_follow_up: ({ connectionId, followUpId }) => [
-    { people: [connectionId], text: 'taken', due_on: '2026-12-01' },
-    { follow_up_id: followUpId, text: 'taken' },
-    { follow_up_id: followUpId, done: true },
-  ],
-  update_profile: () => [{ headline: 'Mine' }],
-  import_connections: ({ uploadId }) => [
-    { upload_id: uploadId, preview: true },
-    { upload_id: uploadId },
-  ],
-  export_connections: ({ connectionId }) => [
-    {},
-    { people: [connectionId] },
-    { tag: `${MARK}-tag` },
-  ],
-  restore_connections: ({ connectionId }) => [{ people: [connectionId] }],
-  undo: ({ activityId }) => [{ activity_id: activityId }, {}, { since: 'a_1' }],
-  resolve_duplicates: ({ connectionId: keep_id }) => [
-    { action: 'merge', keep_id, merge_ids: ['c_2'] },
-    { action: 'merge', groups: [{ keep_id, merge_ids: ['c_2'] }] },
-    { action: 'different', keep_id, merge_ids: ['c_2'] },
-    { action: 'split', keep_id },
-  ],
-  delete_connections: ({ connectionId }) => [{ people: [connectionId] }],
-}
-
 /** Everything Ada can read about herself, except times and credits. */
 async function everythingOf(ada: Agent): Promise<string> {
   const parts = await Promise.all([
@@ -214,9 +124,9 @@ test('no tool returns or changes another member’s data', async () => {
   const names = [...listed.text.matchAll(/\{"name":"([a-z_]+)","title"/g)].map(([, name]) => name)
   assert.ok(names.length >= 12)
   for (const name of names) {
-    const attempts = ATTEMPTS[name ?? '']
-    assert.ok(attempts, `ATTEMPTS has no call of ${name}: add one`)
-    for (const args of attempts(of)) {
+    const rule = TOOL_RULES[name ?? '']
+    assert.ok(rule, `TOOL_RULES has no row of ${name}: add one`)
+    for (const args of rule.calls(of)) {
       const { text } = await grace.call(name ?? '', args)
       const echoed = text.replaceAll(JSON.stringify(args).slice(1, -1), '')
       assert.ok(!mentions(echoed, args), `${name} ${JSON.stringify(args)}: ${text}`)

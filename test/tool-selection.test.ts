@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RENAMED_TOOLS } from '../src/tools/renamed-tools.ts'
+import { TOOL_RULES } from './fixtures/tool-rules.ts'
 import { startTestService, type TestService } from './support/service.ts'
 
 interface Reply {
@@ -45,13 +46,16 @@ test('only selected tools can be listed and called, with either form of selectio
   }
   const everything = await listed('')
   assert.ok(everything && everything.length > 20)
-  const notes = everything.filter((name) => /^whoami$|_notes?$|_interaction$|_timeline$/.test(name))
+  const notes = everything.filter((name) => {
+    const { groups = [] } = TOOL_RULES[name] ?? {}
+    return groups.length === 0 || groups.includes('notes')
+  })
   assert.ok(notes.includes('list_timeline') && notes.includes('save_note'))
   assert.deepEqual(await listed('?tools=notes'), notes)
   assert.deepEqual(await listed('', ' Notes ,'), notes)
   assert.deepEqual(
     await listed('?tools=read', 'notes'),
-    notes.filter((name) => /^(?:whoami$|get_|list_)/.test(name)),
+    notes.filter((name) => TOOL_RULES[name]?.effect === 'read'),
   )
   assert.deepEqual(await listed('?tools=undo,list_tags&other=1'), [
     'whoami',

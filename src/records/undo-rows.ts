@@ -40,7 +40,7 @@ export interface RestorableRows<Row> extends LoggedRows<Row> {
   readonly plural: string
   readonly actions: Actions
   /** The public ID. */
-  idOf(row: Row): string
+  readonly idOf: (row: Row) => string
   /** By public ID, those that are deleted included. */
   find(tx: MemberTransaction, ids: readonly string[]): Promise<ReadonlyMap<string, Present<Row>>>
   store(tx: MemberTransaction, changes: readonly StoredChange<Row>[], now: number): Promise<void>
