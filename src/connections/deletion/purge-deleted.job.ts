@@ -10,7 +10,7 @@ import { idsOf, UNDONE, publicConnectionId } from '../model/connection.ts'
 import { DELETED_RETENTION_MS } from './deletion.ts'
 import { publicInteractionId } from '../interactions/interaction-store.ts'
 import { purgeAbandoned, purgeInteractions } from '../interactions/purge-interactions.ts'
-import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
+import { FOLLOW_UPS } from '../follow-ups/follow-ups.ts'
 import { publicNoteId } from '../notes/notes.ts'
 import { forgetCards } from '../cards/card-store.ts'
 import { purgeCustomFields } from '../custom-fields/purge-custom-fields.ts'
@@ -18,6 +18,7 @@ import { addKeys } from '../model/key-store.ts'
 import { findConnections, findPresent } from '../model/connection-store.ts'
 import { photosOf, purgePhotos } from '../model/photo-store.ts'
 import { dropSearchSnapshots, recordSearchChanges } from '../model/search-changes.ts'
+import { purgeRows } from '../undo/person-rows.ts'
 import { copyDecisions } from '../matching/match-reviews.ts'
 import type { MemberTransaction, Reader } from '../../db/database.ts'
 
@@ -93,7 +94,7 @@ async function purgeSome(tx: MemberTransaction, now: number): Promise<PurgeRepor
   const due = await tx.all(DUE, { before, limit: BATCH })
   const ids = due.map(({ connection_id }) => connection_id)
   const notes = await tx.all(NOTES_DUE, { ids, undone: UNDONE, before })
-  const followUps = await tx.all(FOLLOW_UPS_OF, { ids })
+  const rows = await purgeRows(tx, ids)
   const interactions = await purgeInteractions(tx, ids)
   const released = await photosOf(tx, ids)
   await transferMerged(tx, ids)
@@ -106,10 +107,14 @@ async function purgeSome(tx: MemberTransaction, now: number): Promise<PurgeRepor
   await eraseHistory(tx, [
     ...ids.map(publicConnectionId),
     ...notes.map(({ note_id }) => publicNoteId(note_id)),
-    ...followUps.map(({ follow_up_id }) => publicFollowUpId(follow_up_id)),
+    ...Object.values(rows).flat(),
     ...interactions.map(publicInteractionId),
   ])
-  return { connections: ids.length, notes: notes.length, follow_ups: followUps.length }
+  return {
+    connections: ids.length,
+    notes: notes.length,
+    follow_ups: rows[FOLLOW_UPS.plural]?.length ?? 0,
+  }
 }
 
 /**
@@ -217,10 +222,6 @@ const NOTES_DUE = memberStatement<
   where member_id = :member_id
     and (connection_id in (:ids...bigint) or (connection_id = :undone and deleted_at <= :before))`)
 
-const FOLLOW_UPS_OF = memberStatement<{ ids: readonly number[] }, { follow_up_id: number }>()(`
-  select follow_up_id from follow_ups
-  where member_id = :member_id and connection_id in (:ids...bigint)`)
-
 /** Scans the member's keys, because the index starts with the key. */
 const KEYS_OF = memberStatement<
   { ids: readonly number[] },
@@ -245,7 +246,6 @@ const DELETE_NOTES = memberStatement<{ ids: readonly number[] }>()(
 const TABLES = [
   ['connection_keys', 'connection_id'],
   ['connection_tags', 'connection_id'],
-  ['follow_ups', 'connection_id'],
   ['activity_connections', 'connection_id'],
   ['import_changes', 'connection_id'],
   ['device_changes', 'connection_id'],

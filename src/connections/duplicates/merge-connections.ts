@@ -20,6 +20,8 @@ import {
   type Attachments,
   type CadenceMove,
 } from './moved-at-merge.ts'
+import { FOLLOW_UPS } from '../follow-ups/follow-ups.ts'
+import { joinedRows, NO_ROWS } from '../undo/person-rows.ts'
 import { ConnectionId } from '../person/people-argument.ts'
 import { updateConnection } from '../model/connection-store.ts'
 import type { WholeConnection } from '../person/whole-connection.ts'
@@ -97,7 +99,8 @@ export async function mergeConnections(
     filled: [...filledFields(keep, kept), ...(cadence === undefined ? [] : ['cadence'])],
     movedNotes: kept.notes.length - keep.notes.length,
     movedInteractions: moved.size - shared.length,
-    movedFollowUps: attachments.flatMap(({ follow_ups }) => follow_ups).length,
+    movedFollowUps: attachments.flatMap(({ moved_rows }) => moved_rows[FOLLOW_UPS.plural] ?? [])
+      .length,
     change: {
       action: MERGE_ACTION,
       ...subjectOf(after),
@@ -144,7 +147,7 @@ function mergeSnapshots(
       ...own.before,
       ...cadence?.before,
       notes: [],
-      follow_ups: [],
+      moved_rows: NO_ROWS,
       interactions: shared.map(publicInteractionId),
     },
   ]
@@ -153,7 +156,7 @@ function mergeSnapshots(
       ...own.after,
       ...cadence?.after,
       notes: attachments.flatMap(({ notes }) => notes),
-      follow_ups: attachments.flatMap(({ follow_ups }) => follow_ups),
+      moved_rows: joinedRows(attachments.map(({ moved_rows: rows }) => rows)),
       interactions: [...new Set(attachments.flatMap(({ interactions }) => interactions))],
     },
   ]
@@ -162,7 +165,7 @@ function mergeSnapshots(
     const merged = { ...other, connection: { ...other.connection, ...deletion } }
     const snapshots = snapshotsOf(other, merged)
     before.push({ ...snapshots.before, ...attachments[index] })
-    after.push({ ...snapshots.after, notes: [], follow_ups: [], interactions: [] })
+    after.push({ ...snapshots.after, notes: [], moved_rows: NO_ROWS, interactions: [] })
   }
   return { before: { connections: before }, after: { connections: after } }
 }

@@ -101,7 +101,7 @@ function importedOf(
       sources: was?.fieldSources ?? {},
     }),
     notes: added.added_notes,
-    followUps: [],
+    rows: {},
     interactions: added.added_interactions ?? [],
     sharedInteractions: [],
     cadence: undefined,

@@ -107,7 +107,7 @@ function mergedOf(
       },
     ),
     notes: (snapshot.notes ?? []).map(recordNumberIn),
-    followUps: (snapshot.follow_ups ?? []).map(recordNumberIn),
+    rows: snapshot.moved_rows ?? {},
     interactions: (snapshot.interactions ?? []).map(recordNumberIn),
     sharedInteractions: (was?.interactions ?? []).map(recordNumberIn),
     tags: (is?.tags ?? []).filter((tag) => was?.tags?.includes(tag) !== true),

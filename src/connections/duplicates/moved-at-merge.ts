@@ -5,7 +5,6 @@
 
 import { memberStatement } from '../../db/statement.ts'
 import { cadencesOf, recordedCadence, storeCadences } from '../cadence/cadence-store.ts'
-import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
 import { publicInteractionId } from '../interactions/interaction-store.ts'
 import {
   localNowOf,
@@ -18,15 +17,16 @@ import {
   interactionsWith,
   removeFromInteractions,
 } from '../last-contact/interaction-people.ts'
-import { recordNumberIn, type RecordedCadence } from '../person/snapshot.ts'
+import { recordNumberIn, type PersonRows, type RecordedCadence } from '../person/snapshot.ts'
 import { publicNoteId } from '../notes/notes.ts'
+import { moveRows, NO_ROWS, PERSON_TABLES, personRowsOf } from '../undo/person-rows.ts'
 import type { WholeConnection } from '../person/whole-connection.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 /** The IDs of what belongs to a connection and moves, including what is deleted. */
 export interface Attachments {
   readonly notes: readonly string[]
-  readonly follow_ups: readonly string[]
+  readonly moved_rows: PersonRows
   readonly interactions: readonly string[]
 }
 
@@ -46,8 +46,8 @@ export interface CadenceMove {
 
 /** What a merge does with the rows of each table that has the ID of a connection. A test compares this list with the schema. */
 export const TABLES_AT_MERGE = {
+  ...Object.fromEntries(PERSON_TABLES.map(({ table }) => [table, 'moved'])),
   notes: 'moved',
-  follow_ups: 'moved',
   interaction_people: 'moved',
   // The days of contacts are derived again; cadence, pause and mute fill gaps.
   contact_times: 'moved',
@@ -77,7 +77,7 @@ export async function moveToKept(
 ): Promise<CadenceMove | undefined> {
   const { keptId: kept_id, ids } = merging
   await tx.run(MOVE_NOTES, { kept_id, ids })
-  await tx.run(MOVE_FOLLOW_UPS, { kept_id, ids })
+  await moveRows(tx, kept_id, ids)
   await moveInteractions(tx, merging)
   return fillCadence(tx, merging)
 }
@@ -89,15 +89,13 @@ export async function readAttachments(
 ): Promise<Attachments[]> {
   const ids = others.map(({ connection }) => connection.connectionId)
   const notes = await reader.all(NOTES_OF, { ids })
-  const followUps = await reader.all(FOLLOW_UPS_OF, { ids })
+  const rows = await personRowsOf(reader, ids)
   const interactions = await interactionsWith(reader, ids)
-  return ids.map((id) => ({
+  return ids.map((id, at) => ({
     notes: notes
       .filter(({ connection_id }) => connection_id === id)
       .map(({ note_id }) => publicNoteId(note_id)),
-    follow_ups: followUps
-      .filter(({ connection_id }) => connection_id === id)
-      .map(({ follow_up_id }) => publicFollowUpId(follow_up_id)),
+    moved_rows: rows[at] ?? NO_ROWS,
     interactions: (interactions.get(id) ?? []).map(publicInteractionId),
   }))
 }
@@ -151,18 +149,6 @@ const NOTES_OF = memberStatement<
   select connection_id, note_id from notes
   where member_id = :member_id and connection_id in (:ids...bigint) order by connection_id, note_id`)
 
-/** By index follow_ups_by_connection. */
-const FOLLOW_UPS_OF = memberStatement<
-  { ids: readonly number[] },
-  { connection_id: number; follow_up_id: number }
->()(`
-  select connection_id, follow_up_id from follow_ups
-  where member_id = :member_id and connection_id in (:ids...bigint) order by connection_id, follow_up_id`)
-
 const MOVE_NOTES = memberStatement<{ kept_id: number; ids: readonly number[] }>()(`
   update notes set connection_id = :kept_id
-  where member_id = :member_id and connection_id in (:ids...bigint)`)
-
-const MOVE_FOLLOW_UPS = memberStatement<{ kept_id: number; ids: readonly number[] }>()(`
-  update follow_ups set connection_id = :kept_id
   where member_id = :member_id and connection_id in (:ids...bigint)`)

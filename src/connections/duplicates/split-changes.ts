@@ -2,11 +2,11 @@
 
 import { changedSince, type Undoer } from '../../tools/undo.ts'
 import { subjectOf } from '../editing/edit.ts'
-import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
 import { publicInteractionId } from '../interactions/interaction-store.ts'
 import { deleteDecisions, recordDifferent } from '../matching/match-reviews.ts'
 import { connectionIdOf, snapshotsOf, type SnapshotPair } from '../person/snapshot.ts'
 import { publicNoteId } from '../notes/notes.ts'
+import { NO_ROWS } from '../undo/person-rows.ts'
 import { restoreSnapshot } from '../undo/undo-connections.ts'
 import { restoreInImport, type SplitImport } from './merged-by-import.ts'
 import type { Merged } from './without-merged.ts'
@@ -38,8 +38,8 @@ interface SplitRecord {
 /** Like a merge in reverse: undoing it merges the other connection again. */
 export function splitChangeOf(split: SplitRecord): Change {
   const { before, after, other, merged, pairs, imported, now } = split
+  const { rows: moved_rows } = merged
   const notes = merged.notes.map(publicNoteId)
-  const follow_ups = merged.followUps.map(publicFollowUpId)
   const kept = snapshotsOf({ ...before, notes: [] }, { ...after, notes: [] })
   const deletion = {
     deletedAt: merged.other.deletedAt ?? now,
@@ -50,10 +50,10 @@ export function splitChangeOf(split: SplitRecord): Change {
   const interactions = merged.interactions.map(publicInteractionId)
   const moved = new Set(merged.interactions)
   const shared = merged.sharedInteractions.filter((id) => moved.has(id)).map(publicInteractionId)
-  const none = { notes: [], follow_ups: [], interactions: [] }
+  const none = { notes: [], moved_rows: NO_ROWS, interactions: [] }
   const was: RecordedSplit = {
     connections: [
-      { ...kept.before, ...merged.cadence?.after, notes, follow_ups, interactions },
+      { ...kept.before, ...merged.cadence?.after, notes, moved_rows, interactions },
       { ...parts.before, ...none },
     ],
     is_different: pairs.length === 0,
@@ -62,7 +62,7 @@ export function splitChangeOf(split: SplitRecord): Change {
   const is: RecordedSplit = {
     connections: [
       { ...kept.after, ...merged.cadence?.before, ...none, interactions: shared },
-      { ...parts.after, notes, follow_ups, interactions },
+      { ...parts.after, notes, moved_rows, interactions },
     ],
     is_different: true,
     imported: imported?.after,

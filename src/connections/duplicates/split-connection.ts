@@ -20,6 +20,7 @@ import { insertConnections, updateConnection } from '../model/connection-store.t
 import type { WholeConnection } from '../person/whole-connection.ts'
 import { keysOf } from '../model/match-keys.ts'
 import { withStoredPhoto } from '../model/photo-store.ts'
+import { moveSomeRows } from '../undo/person-rows.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import { findImported, recordInImport } from './merged-by-import.ts'
 import { findMerged } from './merged-by-tool.ts'
@@ -140,7 +141,7 @@ async function storeOther(
 
 async function moveAttachments(
   tx: MemberTransaction,
-  { notes, followUps, interactions, sharedInteractions, tags }: Merged,
+  { notes, rows, interactions, sharedInteractions, tags }: Merged,
   keptId: number,
   otherId: number,
 ): Promise<void> {
@@ -151,7 +152,7 @@ async function moveAttachments(
   )
   const moved = { kept_id: keptId, connection_id: otherId }
   if (notes.length > 0) await tx.run(MOVE_NOTES, { ...moved, ids: notes })
-  if (followUps.length > 0) await tx.run(MOVE_FOLLOW_UPS, { ...moved, ids: followUps })
+  await moveSomeRows(tx, rows, { kept_id: keptId, other_id: otherId })
   await addToInteractions(tx, [{ connectionId: otherId, interactions }])
   const kept = new Set(sharedInteractions)
   const left = interactions.filter((id) => !kept.has(id))
@@ -167,7 +168,3 @@ interface Moved {
 const MOVE_NOTES = memberStatement<Moved>()(`
   update notes set connection_id = :connection_id
   where member_id = :member_id and connection_id = :kept_id and note_id in (:ids...bigint)`)
-
-const MOVE_FOLLOW_UPS = memberStatement<Moved>()(`
-  update follow_ups set connection_id = :connection_id
-  where member_id = :member_id and connection_id = :kept_id and follow_up_id in (:ids...bigint)`)

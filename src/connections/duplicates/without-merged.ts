@@ -15,7 +15,7 @@ import {
   type Details,
   type DetailValue,
 } from '../../contact-files/contact/details.ts'
-import { isSame, type RecordedCadence, type Snapshot } from '../person/snapshot.ts'
+import { isSame, type PersonRows, type RecordedCadence, type Snapshot } from '../person/snapshot.ts'
 
 /** The data that came from the other person, and their separate connection. */
 export interface Merged {
@@ -24,7 +24,7 @@ export interface Merged {
   /** The connection without the other person's data. */
   readonly rest: Connection
   readonly notes: readonly number[]
-  readonly followUps: readonly number[]
+  readonly rows: PersonRows
   readonly interactions: readonly number[]
   /** The subset that the connection also had. */
   readonly sharedInteractions: readonly number[]

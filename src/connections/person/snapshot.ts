@@ -63,6 +63,9 @@ export function cadenceIn(snapshot: Snapshot | undefined): RecordedCadence | und
   return { every, unit, set_on, paused_until, muted }
 }
 
+/** Public IDs of rows that belong to one connection, by the plural of their noun. */
+export type PersonRows = Readonly<Record<string, readonly string[]>>
+
 /** An omitted field was not touched. Both snapshots of a pair have the same fields. */
 export interface Snapshot
   extends
@@ -77,9 +80,9 @@ export interface Snapshot
   readonly photo?: string | null
   /** Sources of the touched fields that differ from the connection's own source, and their times. */
   readonly sources?: Readonly<Sources>
-  /** IDs of this connection's notes, follow-ups and interactions that the change affected. */
+  /** IDs of this connection's notes, interactions and other rows that the change affected. */
   readonly notes?: readonly string[]
-  readonly follow_ups?: readonly string[]
+  readonly moved_rows?: PersonRows
   readonly interactions?: readonly string[]
   readonly deleted_at?: string | null
   /** A connection ID. */

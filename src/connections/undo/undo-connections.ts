@@ -41,6 +41,7 @@ import {
   type SnapshotPair,
 } from '../person/snapshot.ts'
 import { addTagsOf, removeTagsOf, tagsOf, type Tag } from '../model/tag-store.ts'
+import { placeRows } from './person-rows.ts'
 import { redoCreation, undoCreation } from './undo-creation.ts'
 import { removeNotes, restoreNotesOf } from './withdraw-notes.ts'
 import type { ConnectionKey } from '../model/connection-key.ts'
@@ -164,10 +165,10 @@ async function missingPhotos(
   return missing
 }
 
-/** Notes, interactions and follow-ups are compared by where they moved, sources together with each field. */
+/** Notes, interactions and other rows are compared by where they moved, sources together with each field. */
 const NOT_COMPARED: ReadonlySet<keyof Snapshot> = new Set([
   'notes',
-  'follow_ups',
+  'moved_rows',
   'interactions',
   'sources',
 ])
@@ -269,7 +270,7 @@ function wantedTags({ to }: Reversal) {
   return tagsIn(to).map(({ tag, key }) => ({ tag, key, connectionId }))
 }
 
-/** Moves notes and follow-ups back to their previous connections and removes notes that had none. */
+/** Moves notes and other rows back to their previous connections and removes notes that had none. */
 async function restoreAttachments(
   tx: MemberTransaction,
   from: readonly Snapshot[],
@@ -279,19 +280,20 @@ async function restoreAttachments(
   const noteIds = ({ notes = [] }: Snapshot) => notes.map(recordNumberIn)
   const [current, target] = [new Set(from.flatMap(noteIds)), new Set(to.flatMap(noteIds))]
   const notes = to.flatMap((snapshot) => placed(snapshot, snapshot.notes))
-  await place(
-    tx,
-    'notes',
-    'note_id',
-    notes.filter(([id]) => current.has(id)),
-  )
+  const moved = notes.filter(([id]) => current.has(id))
+  if (moved.length > 0)
+    await tx.updateMany({
+      table: 'notes',
+      key: ['note_id'],
+      columns: ['connection_id'],
+      rows: moved,
+    })
   const returned = notes.filter(([id]) => !current.has(id))
   await restoreNotesOf(
     tx,
     returned.map(([noteId, connectionId]) => ({ noteId, connectionId })),
   )
-  const followUps = to.flatMap((snapshot) => placed(snapshot, snapshot.follow_ups))
-  await place(tx, 'follow_ups', 'follow_up_id', followUps)
+  await placeRows(tx, to)
   const added = [...current].filter((id) => !target.has(id))
   await removeNotes(tx, added, now)
   await restoreInteractions(tx, from, to, now)
@@ -301,16 +303,6 @@ type Placed = readonly [id: number, connectionId: number]
 
 function placed(snapshot: Snapshot, ids: readonly string[] = []): Placed[] {
   return ids.map((id) => [recordNumberIn(id), connectionIdOf(snapshot)])
-}
-
-/** Attaches rows to connections, whether they are deleted or not. */
-async function place(
-  tx: MemberTransaction,
-  table: string,
-  key: string,
-  rows: readonly Placed[],
-): Promise<void> {
-  if (rows.length > 0) await tx.updateMany({ table, key: [key], columns: ['connection_id'], rows })
 }
 
 /** Gives every connection the interactions that it had. */

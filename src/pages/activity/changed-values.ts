@@ -97,6 +97,7 @@ const BOOKKEEPING = new Set([
   // The title says it, and the entry when.
   'completed_at',
   'notes',
+  'moved_rows',
   'follow_ups',
   'tags_source',
   'custom_fields',

@@ -38,7 +38,7 @@ const VERBS = {
 }
 
 /** IDs, and values that only an undo needs. */
-const BOOKKEEPING = /(^|_)id$|^(notes|follow_ups|tags_source|custom_fields|next)$/
+const BOOKKEEPING = /(^|_)id$|^(notes|follow_ups|moved_rows|tags_source|custom_fields|next)$/
 
 function titleOf({ action: what, names = [] }) {
   const words = what.replace(/^account\./, '').replaceAll(/[._]/g, ' ')
