@@ -3,18 +3,8 @@
 import { memberStatement } from '../db/statement.ts'
 import type { MemberTransaction } from '../db/database.ts'
 
-/** Columns of `networks` with the last number of a kind. */
-export type Counter =
-  | 'last_activity'
-  | 'last_book'
-  | 'last_calendar'
-  | 'last_connection'
-  | 'last_custom_field'
-  | 'last_endpoint'
-  | 'last_follow_up'
-  | 'last_interaction'
-  | 'last_note'
-  | 'last_view'
+/** The column of `networks` with the last number of a kind. */
+export type Counter = `last_${string}`
 
 /** Reserves `count` numbers and returns the first. */
 export async function reserveNumbers(

@@ -4,7 +4,7 @@ import { t } from '../languages/message.ts'
 import { hash } from 'node:crypto'
 import type { DateContext } from '../dates/read-date.ts'
 import type { MemberReader } from '../db/database.ts'
-import type { EntryKind } from '../html/site-map.ts'
+import type { ConnectionAction, EntryKind } from '../html/site-map.ts'
 import type { Changing } from './manual-change.ts'
 import { attributes, html, type Html } from '../html/html.ts'
 import { formKeyField, formTokenField, hiddenField } from '../html/form.ts'
@@ -20,10 +20,16 @@ export type Typed = Readonly<Record<string, string>>
 export type EntryChange = Changing & Pick<DateContext, 'timeZone'>
 
 export interface EntryForm {
+  /** Its part in the paths of its pages. */
   readonly kind: EntryKind
+  /** The path of the form that adds one, below that of the connection. */
+  readonly act: ConnectionAction
   /** What it is called: `note`. */
   readonly one: string
+  /** The control of each argument. */
   readonly controls: Readonly<Record<string, string>>
+  /** Controls that only the form that adds one has. */
+  readonly addControls?: Readonly<Record<string, string>>
   readonly fields: (state: FieldValues) => Html
   /** @throws {RequestError} `not_found` when it does not exist or cannot be edited. */
   require(

@@ -35,6 +35,7 @@ import type { EntryForm, Typed } from '../../ui/entry-form.ts'
 
 export const FOLLOW_UP_ENTRY: EntryForm = {
   kind: 'follow-ups',
+  act: 'follow-up',
   one: phrase('follow-up'),
   controls: { text: 'follow_up', due_on: 'due_on', time: 'due_time', recurrence: 'recurrence' },
   fields: (state) =>

@@ -22,8 +22,10 @@ import type { EntryChange, EntryForm, Typed } from '../../ui/entry-form.ts'
 
 export const INTERACTION_ENTRY: EntryForm = {
   kind: 'interactions',
+  act: 'contact',
   one: phrase('interaction'),
   controls: { text: 'contact_text', on: 'contact_on', kind: 'contact_kind' },
+  addControls: { due_on: 'remind_on' },
   fields: contactFields,
   async require(reader, entryId) {
     const one = await requireInteraction(reader, entryId)

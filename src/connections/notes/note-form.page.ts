@@ -30,6 +30,7 @@ const NoteInput = Type.Closed({
 
 export const NOTE_ENTRY: EntryForm = {
   kind: 'notes',
+  act: 'note',
   one: phrase('note'),
   controls: { text: 'note', on: 'note_on' },
   fields: (state) =>

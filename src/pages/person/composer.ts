@@ -12,7 +12,6 @@ import {
 } from '../../connections/interactions/interaction-form.page.ts'
 import { actionPath, type PersonView } from '../../connections/person/person-view.page.ts'
 import type { EntryForm } from '../../ui/entry-form.ts'
-import type { ConnectionAction } from '../../html/site-map.ts'
 
 /** One form at a time. A form is absent while an entry of its kind is edited, whose fields have the same names. */
 export function composer(view: PersonView): Html {
@@ -20,7 +19,7 @@ export function composer(view: PersonView): Html {
   const offered = COMPOSED.filter(({ prefix }) => !edit.startsWith(prefix))
   const open =
     offered.find(({ form }) => (form.controls['text'] ?? '') in (invalid?.typed ?? {})) ??
-    offered.find(({ act }) => act === edit) ??
+    offered.find(({ form }) => form.act === edit) ??
     offered[0]
   return html`<section class="panel composer" aria-label="Add to the timeline">
     ${offered.map((one) => composerForm(one, view, one === open))}
@@ -29,7 +28,6 @@ export function composer(view: PersonView): Html {
 
 interface Composed {
   readonly id: string
-  readonly act: ConnectionAction
   readonly form: EntryForm
   /** Prefix of the IDs of its entries. */
   readonly prefix: string
@@ -40,7 +38,6 @@ interface Composed {
 const COMPOSED: readonly Composed[] = [
   {
     id: 'write',
-    act: 'note',
     form: NOTE_ENTRY,
     prefix: 'n_',
     tab: phrase('Note'),
@@ -48,7 +45,6 @@ const COMPOSED: readonly Composed[] = [
   },
   {
     id: 'log',
-    act: 'contact',
     form: INTERACTION_ENTRY,
     prefix: 'i_',
     tab: phrase('Call or meeting'),
@@ -56,7 +52,6 @@ const COMPOSED: readonly Composed[] = [
   },
   {
     id: 'plan',
-    act: 'follow-up',
     form: FOLLOW_UP_ENTRY,
     prefix: 'f_',
     tab: phrase('Follow-up'),
@@ -64,13 +59,17 @@ const COMPOSED: readonly Composed[] = [
   },
 ]
 
-function composerForm({ id, act, form, tab, button }: Composed, view: PersonView, open: boolean) {
+function composerForm({ id, form, tab, button }: Composed, view: PersonView, open: boolean) {
   const { browser, invalid: state = NOTHING_TYPED } = view
   return html`<details ${attributes({ id, name: 'composer', open })}>
     <summary>${t(tab)}</summary>
-    <form method="post" action="${actionPath(view, act)}" data-draft="${browser.member.memberId}">
+    <form
+      method="post"
+      action="${actionPath(view, form.act)}"
+      data-draft="${browser.member.memberId}"
+    >
       ${formTokenField(browser.formToken)} ${formKeyField()} ${form.fields(state)}
-      ${act === 'contact' && remindField(state)}
+      ${form === INTERACTION_ENTRY && remindField(state)}
       <div class="actions">
         <button class="plain">${t(button)}</button><kbd class="keys">${t('Ctrl ↵')}</kbd>
       </div>

@@ -8,11 +8,9 @@ import { checkAll } from '../../base/check-all.ts'
 import { MAX_TEXT_LENGTH } from '../../base/limits.ts'
 import { seeOther } from '../../http/response.ts'
 import { formRoute, pageRoute } from '../../forms/page-route.ts'
-import { INTERACTION_ENTRY } from '../../connections/interactions/interaction-form.page.ts'
 import { saveField } from './field-edit.ts'
 import { setTypedCadence } from '../../connections/cadence/cadence-form.page.ts'
-import { FOLLOW_UP_ENTRY } from '../../connections/follow-ups/follow-up-form.page.ts'
-import { NOTE_ENTRY } from '../../connections/notes/note-form.page.ts'
+import { ENTRY_FORMS } from './entry-forms.ts'
 import { type EntryChange, type Typed } from '../../ui/entry-form.ts'
 import { updateTags, TagConnectionsInput } from '../../connections/tags/tag-connections.ts'
 import { changeNoticePath } from '../../ui/change-notice.ts'
@@ -59,13 +57,11 @@ const text = Type.String({ maxLength: MAX_TEXT_LENGTH })
 const RelationInput = Type.Object({ name: text, relation: text })
 
 const FORMS: readonly FormAct[] = [
-  { act: 'note', controls: NOTE_ENTRY.controls, change: NOTE_ENTRY.add },
-  { act: 'follow-up', controls: FOLLOW_UP_ENTRY.controls, change: FOLLOW_UP_ENTRY.add },
-  {
-    act: 'contact',
-    controls: { ...INTERACTION_ENTRY.controls, due_on: 'remind_on' },
-    change: INTERACTION_ENTRY.add,
-  },
+  ...ENTRY_FORMS.map(({ act, controls, addControls, add }) => ({
+    act,
+    controls: { ...controls, ...addControls },
+    change: add,
+  })),
   {
     act: 'cadence',
     controls: { cadence: 'cadence', paused_until: 'paused_until' },

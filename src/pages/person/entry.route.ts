@@ -15,8 +15,7 @@ import {
   shownIn,
 } from '../../ui/entry-form.ts'
 import { FOLLOW_UP_ENTRY } from '../../connections/follow-ups/follow-up-form.page.ts'
-import { NOTE_ENTRY } from '../../connections/notes/note-form.page.ts'
-import { INTERACTION_ENTRY } from '../../connections/interactions/interaction-form.page.ts'
+import { ENTRY_FORMS } from './entry-forms.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { html } from '../../html/html.ts'
 import { formRoute, type PageDeps, pageRoute } from '../../forms/page-route.ts'
@@ -42,7 +41,7 @@ const Params = Type.Object({ id: Type.Optional(Type.String()), entry_id: Type.St
 const MAX_FORM_BYTES = 256 * 1024
 
 export function entryRoutes(deps: PageDeps): Route[] {
-  const forms = [NOTE_ENTRY, FOLLOW_UP_ENTRY, INTERACTION_ENTRY].map((form) => ({
+  const forms = ENTRY_FORMS.map((form) => ({
     form,
     path: `${CONNECTION_ROUTE}/${form.kind}/:entry_id`,
   }))
