@@ -81,7 +81,7 @@ export async function measure(): Promise<Figure[]> {
 }
 
 interface Given {
-  /** Of all cards, in their URLs. */
+  /** The names of all cards, in their URLs. */
   readonly names: readonly string[]
   readonly folder: string
 }

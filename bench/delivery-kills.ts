@@ -41,7 +41,7 @@ interface Job {
   readonly path: string
   readonly hosts: readonly string[]
   readonly smtp: SmtpSettings
-  /** Of the clock, in milliseconds. */
+  /** How far the clock is ahead, in milliseconds. */
   readonly ahead: number
 }
 

@@ -17,7 +17,7 @@ import { machineLine, memoryOf, temporaryFolder } from './support/machine.ts'
 import { freePort, served, startWeft, weft, type Settings } from './support/weft.ts'
 
 const CONNECTIONS = 60_000
-/** Of the other member. */
+/** The size of the other member's network. */
 const OTHER_CONNECTIONS = 2_000
 /** Each member's activity log begins with the import. */
 const IMPORT = 'a_1'

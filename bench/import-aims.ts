@@ -85,7 +85,7 @@ interface Peak {
   readonly import: number
   /** Above the idle service. */
   readonly afterwards: number
-  /** Of the index and the vectors. */
+  /** CPU time for the index and the vectors. */
   readonly processorSeconds: number
 }
 

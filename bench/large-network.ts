@@ -41,7 +41,7 @@ export const title = `A network of ${count(PEOPLE)} people`
 const ENGINES = ['sqlite', 'postgres'] as const
 type Engine = (typeof ENGINES)[number]
 
-/** Of each query; the shortest counts. */
+/** Runs of each query; the shortest counts. */
 const ROUNDS = 4
 const COLD_LOADS = 15
 const REPEATS = 20
@@ -262,7 +262,7 @@ function watchMemory(): { stop(): number } {
 
 // Times
 
-/** Of all threads of this process. */
+/** The CPU time of all threads of this process. */
 async function measured(work: () => Promise<unknown>): Promise<{ readonly text: string }> {
   const [began, startedAt] = [process.cpuUsage(), performance.now()]
   await work()

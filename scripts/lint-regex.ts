@@ -56,7 +56,7 @@ const LIMITS = {
 } as const
 /** By the clock. */
 const TIMEOUT_MS = 30_000
-/** Of CPU time. Safe expressions take at most five seconds, most of them none. */
+/** CPU time. Safe expressions take at most five seconds, most of them none. */
 const MIN_CPU_MS = 10_000
 
 /** The text is the operator's, or our own SQL. */

@@ -440,7 +440,7 @@ test('a filter can name a group and a parameter, and quotation marks keep commas
   assert.deepEqual(await query('item2.EMAIL', match('@example')), [])
   assert.deepEqual(await query('EMAIL', parameter('X-A', match('hi, you; me'))), ['a.vcf'])
   assert.deepEqual(await query('EMAIL', match('me&quot;:a')), [])
-  // Of several values, none may have the parameter.
+  // None of several values may have the parameter.
   assert.deepEqual(await query('TEL', parameter('TYPE', '<C:is-not-defined/>')), [])
   assert.deepEqual(await query('EMAIL', parameter('X-A', '<C:is-not-defined/>')), ['b.vcf'])
   const [part] = await send(

@@ -20,7 +20,7 @@ import { linkedinCsv } from './support/invented.ts'
 import { onOneEngine } from './support/engine-options.ts'
 import type { MemberDatabase } from '../src/db/database.ts'
 
-/** So many that an import is stopped twice before its last transaction. */
+/** Enough rows for an import to be stopped twice before its last transaction. */
 const ROWS = 10_000
 const FILE = 'Connections.csv'
 const IMPORT = ['import', FILE, '--member', 'ada']

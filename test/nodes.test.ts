@@ -15,7 +15,7 @@ import { openSignedIn, openVisitor } from './support/visitor.ts'
 interface Reply {
   readonly status: number
   readonly replayed: string | null
-  /** Of the tool; undefined if the request was rejected. */
+  /** The result of the tool; undefined if the request was rejected. */
   readonly result: Record<string, unknown> | undefined
   /** The code of a failed call. */
   readonly code: string | undefined

@@ -151,7 +151,7 @@ function isUnwanted(path: string): boolean {
   )
 }
 
-/** Of npm, when it cannot reach the registry. */
+/** Errors of npm when it cannot reach the registry. */
 const UNREACHABLE = /\b(ENOTFOUND|ECONNREFUSED|ECONNRESET|EAI_AGAIN|ETIMEDOUT|ENETUNREACH)\b/
 
 /** The path of the program; undefined if the registry cannot be reached. */

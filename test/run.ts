@@ -32,7 +32,7 @@ import { readLedger } from './support/statement-ledger.ts'
 
 const ENGINES = ['sqlite', 'postgres'] as const
 
-/** Of this program; others are passed on to `node --test`. */
+/** Options of this program; others are passed on to `node --test`. */
 const OPTIONS = ['--checks', '--all', '--fast', '--durations', '--pgbouncer'] as const
 
 /** Per test. A test that hangs fails, and the others are still counted. Generous, because the machine may be busy. */
@@ -40,7 +40,7 @@ const TEST_TIMEOUT_MS = 1_200_000
 
 const LISTED_FILES = 40
 
-/** Of an engine whose tests are divided. A test process uses about one core. */
+/** Test processes of an engine whose tests are divided. A process uses about one core. */
 const PROCESSES = 2
 
 const MEMORY_FOLDER = '/dev/shm'

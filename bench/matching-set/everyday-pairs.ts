@@ -1,6 +1,6 @@
 /**
  * Written pairs of records as people meet them (`everyday.txt`, and `household.txt` of another author, both held out).
- * Of `acquaintances.txt`, every other pair is held out.
+ * Every other pair of `acquaintances.txt` is held out.
  *
  * A line of a file is `same: record = record` or `different: record = record`, and a record is
  * `Given/Family | email a@x.org | phone +1 212 555 0100 | company Acme | title Clerk | city Rome | born 1980-02-03 |

@@ -19,7 +19,7 @@ export async function insertPeople(database: Database, count: number, seed: numb
   }
 }
 
-/** Of one in three something is missing, as in any directory. */
+/** One in three lacks something, as in any directory. */
 function memberFrom(person: InventedPerson): Member {
   const chance = Math.imul(person.index + 1, SCATTER) >>> 0
   const joinedAt = Date.UTC(2026, 0, 1) + (chance % 2_000) * DAY

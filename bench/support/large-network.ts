@@ -33,7 +33,7 @@ export function* records(count = PEOPLE): Generator<PersonRecord, void> {
   for (let index = 0; index < count; index += 1) yield recordOf(people.next().value)
 }
 
-/** Of every hundred people: how many have each field. LinkedIn gives few emails; address books give emails and phones. */
+/** How many of a hundred people have each field. LinkedIn gives few emails; address books give emails and phones. */
 const SHARES = { profileUrl: 70, email: 45, phone: 30, location: 65, note: 20, tag: 15 }
 
 function recordOf(person: InventedPerson): PersonRecord {

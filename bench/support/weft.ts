@@ -20,7 +20,7 @@ const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const NODE_OPTIONS = ['--max-semi-space-size=8']
 const MALLOC_ARENA_MAX = '2'
 
-/** Of the profiles; a fixed one, so that two servers on two ports write the same bytes. */
+/** The public URL of the profiles: a fixed one, so that two servers on two ports write the same bytes. */
 export const PUBLIC_URL = 'https://weft.example'
 
 export interface Settings {

@@ -170,7 +170,7 @@ test('an index that has missed more changes than are remembered is built again',
   assert.equal(heldProfileIndex(directory.database)?.people, 1101)
 })
 
-/** Of a question with a typo: until the index is ready, the database is searched, which finds no one. */
+/** The answer to a question with a typo. Until the index is ready, the database is searched, which finds no one. */
 async function eventually(ask: () => Promise<unknown>): Promise<unknown> {
   for (;;) {
     const answer = await ask()

@@ -30,7 +30,7 @@ export function dayCount(day: string): number {
   return startOfDay(day) / DAY
 }
 
-/** The date so many days after 1970. */
+/** The date of a number of days after 1970-01-01. */
 export function dayFromCount(count: number): string {
   return dayAt(count * DAY)
 }
@@ -55,7 +55,7 @@ export function weekdayOf(day: string): number {
   return new Date(startOfDay(day)).getUTCDay()
 }
 
-/** The date so many days later, or earlier for a negative number. */
+/** The date a number of days later, or earlier for a negative number. */
 export function daysLater(day: string, days: number): string {
   return dayAt(startOfDay(day) + days * DAY)
 }

@@ -236,7 +236,7 @@ export function amountAt(scope: Scope, at: number): Said | undefined {
   return { ...saidOf(range, amount.length, 'period'), day }
 }
 
-/** From or until the day so many units from today, which is included. */
+/** From or until the day a number of units from today, which is included. */
 export function stretch(today: string, count: number, unit: DateUnit): DayRange {
   const other = unitsLater(today, count, unit)
   return count < 0 ? { from: other, to: daysLater(today, 1) } : { from: today, to: other }

@@ -10,7 +10,7 @@ export function minuteOfDay(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 }
 
-/** The time of day (HH:MM) so many minutes after midnight. */
+/** The time of day (HH:MM) a number of minutes after midnight. */
 export function timeOfDay(minute: number): string {
   return `${twoDigits(Math.floor(minute / 60))}:${twoDigits(Math.floor(minute) % 60)}`
 }

@@ -28,7 +28,7 @@ const MAX_TEXTS = 64
 /** Maximum characters of a text: about 2,000 tokens, which every model accepts. */
 const MAX_TEXT_LENGTH = 8000
 const MAX_TRIES = 3
-/** At a time, of all members. A question waits behind at most so many others. */
+/** Requests of all members at a time. A question waits behind at most this many others. */
 const MAX_REQUESTS = 16
 /** Milliseconds before the second attempt; twice as long before the third. */
 const FIRST_PAUSE = SECOND / 2

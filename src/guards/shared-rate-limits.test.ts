@@ -59,7 +59,7 @@ async function untilUnavailable({ shared }: Node): Promise<void> {
   await until(async () => !shared.isAvailable)
 }
 
-/** Nothing else runs in this process for so many milliseconds. */
+/** Blocks this process for a number of milliseconds. */
 function block(milliseconds: number): void {
   const end = performance.now() + milliseconds
   while (performance.now() < end);

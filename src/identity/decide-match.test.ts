@@ -611,7 +611,7 @@ test('an address that is named after an office and neither person proves nothing
     assert.notEqual(decision.outcome, 'same', `${one}, ${other}`)
     assert.ok(decision.reasons.includes('shared_mailbox'), email)
   }
-  // Of a person, although the title has the word.
+  // A mailbox of a person, although the title has the word.
   const abbot = holder('Mark Abbott', 'Marketing', 'mark@northwind.example')
   assert.ok(decideMatch(abbot, { ...abbot, phones: [] }).reasons.includes('same_email'))
 })

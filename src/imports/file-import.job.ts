@@ -39,7 +39,7 @@ const ImportFormatInput = Type.Enum(IMPORT_FORMATS, {
   [PLAIN_KEYWORD]: true,
 })
 
-/** A zip holds about so many times as much text. */
+/** How many times as much text a zip holds, about. */
 const ZIP_FACTOR = 20
 
 const MAX_COLUMN_LENGTH = 500

@@ -46,7 +46,7 @@ interface RequestOptions {
   readonly json?: unknown
   readonly body?: string | Uint8Array<ArrayBuffer> | FormData
   readonly headers?: Record<string, string>
-  /** Whose token is sent. */
+  /** The member whose token is sent. */
   readonly as?: 'ada' | 'grace' | 'nobody'
 }
 

@@ -98,7 +98,7 @@ async function sweepOut(
   }
 }
 
-/** Deletes the changes of all members that are older than so many days. Returns the number of changes. */
+/** Deletes the changes of all members that are older than a number of days. Returns the number of changes. */
 export async function sweepActivity(
   database: Database,
   days: number,

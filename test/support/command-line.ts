@@ -93,7 +93,7 @@ export interface Serving {
   readonly url: string
   /** The output until it listened. */
   readonly said: string
-  /** Of its own process; none if it runs in this one. */
+  /** The ID of its own process; none if it runs in this one. */
   readonly pid?: number | undefined
   stop(signal: NodeJS.Signals): Promise<Ran>
 }

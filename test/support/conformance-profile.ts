@@ -30,7 +30,7 @@ import { checkParameterHeaders, parameterHeadersOf } from './parameter-headers.t
 import type { McpServer } from '../../src/mcp/protocol/server.ts'
 
 export interface ConformanceProfile extends AsyncDisposable {
-  /** Of the endpoint. */
+  /** The URL of the endpoint. */
   readonly url: string
 }
 

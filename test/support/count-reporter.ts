@@ -67,7 +67,7 @@ function cpuTime(): number {
   return (user + system) / 1000 + childrenCpuTime()
 }
 
-/** Of the children that this process has waited for, from proc_pid_stat(5): clock ticks of 10 ms. */
+/** The CPU time of the children that this process has waited for, from proc_pid_stat(5): clock ticks of 10 ms. */
 function childrenCpuTime(): number {
   try {
     const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? []

@@ -29,7 +29,7 @@ type Growth = 'linear' | 'superlinear'
 
 /** A shorter time is too short to grow noticeably: at full length, quadratic readers take much longer. */
 const FLOOR_MS = 30
-/** The longer text is so many times longer. A linear reader takes about 8 times as long, a quadratic one 64 times. */
+/** How many times longer the longer text is. A linear reader takes about 8 times as long, a quadratic one 64 times. */
 const TIMES = 8
 const MAX_FACTOR = 24
 /** So much longer is no accident. */

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 interface SmallModel {
-  /** Of each token. `##` begins a token inside a word of a WordPiece model, `▁` a word of a Unigram model. */
+  /** The vector of each token. `##` begins a token inside a word of a WordPiece model, `▁` a word of a Unigram model. */
   readonly vectors: Readonly<Record<string, readonly number[]>>
   readonly kind?: 'WordPiece' | 'Unigram'
   readonly type?: 'F16' | 'F32'
-  /** Of the tokens, in their order. */
+  /** The weights of the tokens, in their order. */
   readonly weights?: readonly number[]
   /** The row of each token. */
   readonly mapping?: readonly number[]

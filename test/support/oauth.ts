@@ -153,7 +153,7 @@ export function unconfirmed(address: string | undefined): string {
   return (address ?? '').replace(/&confirmation=[\w-]+$/, '')
 }
 
-/** Of a new member. */
+/** The browser of a new member. */
 export async function memberBrowser(
   service: MembersService,
   fields: NewMember,

@@ -108,7 +108,7 @@ export interface DatabaseLocation extends AsyncDisposable {
   everything(): Promise<string>
 }
 
-/** Of a database; a new one is not migrated. */
+/** What a database contains at first; a new one is not migrated. */
 export type InitialContent = 'new' | TemplateState
 
 /** Migrated and seeded databases are copies of a template, which is made once per process. */

@@ -33,7 +33,7 @@ const FILE_LENGTH = 50_000
 /** 8 times as many are less than a cell of several lines has, because a longer one is read as many rows. */
 const CELL_LENGTH = 16_000
 const WITH_LONG_CELLS = new Set(['a table with quotation marks', 'a table of Outlook'])
-/** Of a name and of a query, which are shorter. */
+/** The lengths of a name and of a query, which are shorter. */
 const NAME_LENGTH = 300
 const QUERY_LENGTH = 500
 
@@ -120,7 +120,7 @@ async function useFile(file: string | Uint8Array): Promise<void> {
 
 const ANN = { ...EMPTY_DOCUMENT, name: 'Ann Lee', company: 'Acme', title: 'Engineer' }
 
-/** Of a network with this person. */
+/** The index of a network with this person. */
 function indexOf(person: object) {
   const builder = segmentBuilder()
   builder.add(documentAnalyzer()({ ...ANN, ...person }))
@@ -172,7 +172,7 @@ const OF_ONE_TEXT =
   /^export (?:async )?function\*? (\w+)\(\w+: string(?:, \w+(?:\?: [^,)]+| = [^,)]+))*\)/gm
 /** Our own text, which is not measured. */
 const NOT_OF_MEMBERS = new Set(['plainLine', 'markdownHtml'])
-/** Of the codes of number formats, of which longer ones than 255 characters are not read. */
+/** Readers of codes of number formats. Codes over 255 characters are not read. */
 const OF_FORMAT_CODES = new Set(['dateTokens', 'fractionIn', 'languageIn'])
 
 /** The readers for which one text is enough. */

@@ -90,7 +90,7 @@ function cheapHash(password: string): PasswordHash {
 }
 
 test('a hash from another program is accepted', async () => {
-  // Of the reference implementation: `echo -n password | argon2 somesalt -id -t 2 -m 16 -p 1 -l 32`
+  // The hash of the reference implementation: `echo -n password | argon2 somesalt -id -t 2 -m 16 -p 1 -l 32`
   const known =
     '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
   assert.equal(await hasher.matches('password', known as PasswordHash), true)

@@ -1,5 +1,5 @@
 /**
- * Worker threads for computations that members cause: so many at a time, and one per key, such as a member. Idle threads wait
+ * Worker threads for computations that members cause: a limited number at a time, and one per key, such as a member. Idle threads wait
  * for the next computation, because starting one and compiling its code takes long.
  */
 

@@ -8,7 +8,7 @@ import type { WriteProblem } from '../../dav/book.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 import type { DeviceCaller } from '../../http/caller.ts'
 
-/** When a device changes so many people within an hour, its changes wait for the member. Null switches the rule off. */
+/** When a device changes this many people within an hour, its changes wait for the member. Null switches the rule off. */
 export interface BurstRule {
   readonly people: number
   /** Share of the network. */

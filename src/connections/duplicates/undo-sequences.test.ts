@@ -313,7 +313,7 @@ test('changes that are undone in reverse order leave the network exactly as it w
         world.clock.advance(60_000)
         const [before, last] = [await stateOf(world, member), await lastActivity(world, member)]
         const [a = '', b = '', c = ''] = [one.one, one.other, one.third].map((at) => `c_${at + 1}`)
-        // Of the latest changes, also of those of the start: undoing one of these is refused if it changed since.
+        // One of the latest changes, or of those at the start: undoing one of these is refused if it changed since.
         const undone: Call = [undo, { activity_id: `a_${Math.max(1, last - one.other)}` }]
         const [tool, input] =
           one.kind === 'undo' ? undone : (CALLS[one.kind]?.(a, b, one.value, c) ?? [])

@@ -1,4 +1,4 @@
-/** How often a member wants to be in touch: every so many days, weeks or months. */
+/** How often a member wants to be in touch: every few days, weeks or months. */
 
 import { dayCount, daysLater, monthsLater } from '../../dates/calendar-day.ts'
 
@@ -41,7 +41,7 @@ export const RHYTHM_CONTACTS = 12
 /** Days of contact that make a rhythm. */
 const MIN_RHYTHM_DAYS = 4
 
-/** A pause of so many usual gaps breaks a rhythm, if it is longer than a month. */
+/** A pause of this many usual gaps breaks a rhythm, if it is longer than a month. */
 const BROKEN_AFTER = 3
 const MIN_BROKEN_DAYS = 30
 

@@ -60,7 +60,7 @@ export async function notesOf(
   return Map.groupBy(rows, ({ connectionId }) => connectionId)
 }
 
-/** At most so many of the latest notes of each of these connections, newest first. */
+/** The latest notes of each of these connections, newest first, at most `limit` of each. */
 export async function newestNotesOf(
   reader: MemberReader,
   ids: readonly number[],

@@ -106,7 +106,7 @@ async function findNear(
   deps: MeaningDeps,
   filters: AskedQuery['filters'],
 ): Promise<readonly number[] | 'preparing'> {
-  // Of those who pass the filters of a call, the nearest are always results.
+  // The nearest of those who pass the filters of a call are always results.
   const isFiltered = Object.keys(plain.filters).length > 0
   const minCosine = isFiltered ? 0 : deps.embedder.model.minCosine
   const meaning = { text: query.query, filters, patienceMs: PATIENCE_MS, minCosine }

@@ -105,7 +105,7 @@ test('what is denied, planned, asked, quoted, about others or vague is no contac
     '> met @Rosa',
     '```\nmet @Rosa\n```',
     '“met @Rosa”',
-    // Of others.
+    // Contacts of others.
     'Ben met @Rosa',
     '@Ben met @Rosa yesterday',
     '@Rosa met @Ben',

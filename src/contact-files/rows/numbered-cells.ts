@@ -177,7 +177,7 @@ function numberedAddress(number: number, parts: NumberedColumns['parts'], table:
   return (cells, row) => {
     const texts = columns.map(([at]) => cells[at] ?? '')
     const whole = cells[formatted] ?? ''
-    // Of values that do not belong together, the first ones are one address.
+    // If values do not belong together, the first ones are one address.
     const joined = joinedParts([whole, ...texts]) ?? [
       [first(whole), ...texts.map(first)],
       ...joinedValues(whole)

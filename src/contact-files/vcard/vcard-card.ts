@@ -37,7 +37,7 @@ export function cardOf(all: Properties): Card {
 }
 
 /**
- * Of a value in several languages (ALTID, RFC 6350 section 5.4) only the preferred one; `custom` takes the others. Names have
+ * A value in several languages (ALTID, RFC 6350 section 5.4) is only the preferred one; `custom` takes the others. Names have
  * rules of their own.
  */
 function withoutAlternatives(properties: Properties, custom: CustomText[]): Properties {

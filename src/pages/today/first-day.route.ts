@@ -23,7 +23,7 @@ export function firstDayRoute(deps: PageDeps): Route {
         await db.write((tx) => endFirstDay(tx, request.now))
         return seeOther(USER_PATH)
       }
-      // Of a cadence, only the people who do not have it yet change.
+      // Only people who do not have the cadence yet change.
       const activityId = await changeManually(request, async (changing) => {
         const dated = { ...changing, timeZone: browser.timeZone }
         const changed: (number | undefined)[] = []

@@ -29,7 +29,7 @@ export function segmentBuilder(): SegmentBuilder {
       for (const [field, list] of terms) {
         if (field !== before) start = occurrences.length
         before = field
-        // Of another list of the same field.
+        // A value of another list of the same field.
         const until = occurrences.length
         for (const one of 'terms' in list ? numbersOf(list) : list) {
           const number = typeof one === 'string' ? numbers.numberOf(one) : one

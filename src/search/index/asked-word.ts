@@ -218,7 +218,7 @@ export class AskedWord {
   /** Returns what this person has instead of the word, if they do not have the word itself. May be called after the search. */
   guessFor(at: number): GuessedWord {
     const guesses = this.#ranges.filter(isGuess)
-    // Of ranges of several terms, it is not known who has which.
+    // It is not known who has which of several terms.
     const best = guesses
       .filter((range) => fieldsInRange(range, at) !== 0)
       .toSorted((one, other) => other.factor - one.factor)[0]
@@ -231,7 +231,7 @@ export class AskedWord {
     return guesses.find(({ isSorted }) => !isSorted)?.guess ?? 'part'
   }
 
-  /** Among so many current connections. */
+  /** How rare the word is among this many current connections. */
   rarity(people: number): number {
     const rarity = rarityOf(countPeople(this.people.anyone), people)
     return this.isOptional ? Math.round(OPTIONAL_WEIGHT * rarity) : rarity

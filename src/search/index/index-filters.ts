@@ -142,7 +142,7 @@ function peopleInContact(
   const between = (start: string, end: string) => peopleContacted(layout, start, end, scratch)
   const inRange = between(from, to)
   if (isMet) {
-    // Of people with notes or interactions, these say more than the date connected. Day 0 stands for none.
+    // Notes and interactions say more than the date connected. Day 0 stands for none.
     const connected = peopleConnected(layout, Math.max(1, dayNumber(from)), dayNumber(to), scratch)
     subtract(connected, between(FIRST_DAY, until))
     unite(inRange, connected)

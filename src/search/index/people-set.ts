@@ -88,7 +88,7 @@ export class SearchScratch {
   /** The largest size so far. */
   #room = 0
 
-  /** Makes room for so many people. Sets of earlier searches may be given out again. */
+  /** Makes room for a number of people. Sets of earlier searches may be given out again. */
   begin(size: number): void {
     this.#usedSets = 0
     this.#size = size

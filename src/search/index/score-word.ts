@@ -11,7 +11,7 @@ import type { PostingRange } from './posting-ranges.ts'
 export const IN_NAME = 0x8000
 export const VALUE_MASK = 0x7fff
 
-/** After so many lookups per posting, visiting all postings of a range is as quick. */
+/** After this many lookups per posting, visiting all postings of a range is as quick. */
 const MAX_LOOKUPS = 1 / 16
 
 /**

@@ -53,7 +53,7 @@ export function findTypos(segment: Segment, word: string, maxEdits: number): Typ
   return found
 }
 
-/** The places of the bit masks that differ in at most so many bits. Runs for most terms of the index. */
+/** The places of the bit masks that differ in at most `most` bits. Runs for most terms of the index. */
 function placesNear(masks: Uint32Array, wanted: number, most: number): number[] {
   const places: number[] = []
   const { length } = masks

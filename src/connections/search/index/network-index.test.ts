@@ -230,7 +230,7 @@ async function whenStored(db: MemberDatabase): Promise<void> {
   await db.write(async () => {}, { bulk: true })
 }
 
-/** At least so many. */
+/** Records changes, at least `count` of them. */
 async function recordVersions(db: MemberDatabase, count: number): Promise<void> {
   const ids = Array.from({ length: 64 }, (_, at) => 2 * at + 1)
   await db.write(async (tx) => {

@@ -186,7 +186,7 @@ async function interactionSource(
       .filter((id) => id !== connectionId)
       .flatMap((id) => live.get(id) ?? [])
     const { happenedAt, localAt, createdAt } = interaction
-    // Of a day without a time, what was logged on it counts as of then.
+    // On a day without a time, what was logged that day counts as of the time of logging.
     const at = happenedAt ?? Math.min(Math.max(localAt, createdAt), localAt + DAY - 1)
     return { at, entry: { interaction, others, added: undefined } }
   })
