@@ -37,6 +37,7 @@ export function linked<Value>(): Column<Value> {
   return { isLinked: true }
 }
 
+/** The column of a property: `connection_id` for `connectionId`, unless the declaration names another. */
 export function columnName(columns: Columns, property: string): string {
   return columns[property]?.name ?? columnOf(property)
 }
