@@ -96,7 +96,7 @@ function noteItem({ text, on, created_at }) {
 }
 
 function noteForm(person) {
-  const text = element('textarea', { id: 'note', maxLength: 10000 })
+  const text = element('textarea', { id: 'note', maxLength: 20000 })
   const add = action('Add note', async () => {
     if (text.value.trim() === '') return say('Type a note first.', true)
     await callTool('save_note', { people: person.connection_id, text: text.value })
