@@ -275,28 +275,37 @@ test('the actions of a row of the activity cover neither faces nor texts', LOOKS
     .waitFor()
 })
 
-test('the ways to a person are whole below each name on a phone', LOOKS, async () => {
-  const title = 'Regional director of partnerships and communities'
-  const people = ['Alan Turing', 'Grace Hopper'].map((name) => ({ name, title, company: 'GE' }))
-  await using world = await openWorld(...people)
-  const page = await world.open({ viewport: PHONE })
-  await page.goto('/user/network/introductions?to=GE')
-  const rows = page.locator('.ways li')
-  assert.equal(await rows.count(), 2)
-  const cut = await evaluate(
-    page,
-    `[...document.querySelectorAll('.ways :is(p, small, bdi)')].filter((one) => {
-      const { left, right } = one.getBoundingClientRect()
-      return one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0 || right > innerWidth || left < 0
-    }).map(({ textContent }) => textContent)`,
-  )
-  assert.deepEqual(cut, [])
-  for (const row of await rows.all()) {
-    const [name, work] = [
-      await row.locator('.who').boundingBox(),
-      await row.locator('p').boundingBox(),
-    ]
-    assert.ok(name && work && work.y >= name.y + name.height - 1, 'below the name')
-  }
-  await judge(page, 'introductions')
-})
+test(
+  'the ways to a person are whole, drawn and below each name, on narrow screens',
+  LOOKS,
+  async () => {
+    const title = 'Regional director of partnerships and communities'
+    const names = ['Alan Turing', 'Grace Hopper', 'Mia Winterbourne', 'Rosa Zimmermann', 'Ida Berg']
+    const people = names.map((name) => ({ name, title, company: 'GE' }))
+    await using world = await openWorld(...people)
+    const page = await world.open({ viewport: PHONE })
+    for (const width of [768, PHONE.width]) {
+      await page.setViewportSize({ ...PHONE, width })
+      await page.goto('/user/network/introductions?to=GE')
+      assert.equal(await page.locator('.paths > li').count(), 3)
+      const rows = page.locator('.through > li')
+      assert.equal(await rows.count(), 2)
+      const cut = await evaluate(
+        page,
+        `[...document.querySelectorAll(':is(.paths, .through) :is(p, small, bdi, .tie)')].filter((one) => {
+        const { left, right } = one.getBoundingClientRect()
+        return one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0 || right > innerWidth || left < 0
+      }).map(({ textContent }) => textContent)`,
+      )
+      assert.deepEqual(cut, [], String(width))
+      for (const row of await rows.all()) {
+        const [name, work] = [
+          await row.locator('.who').boundingBox(),
+          await row.locator('p').boundingBox(),
+        ]
+        assert.ok(name && work && work.y >= name.y + name.height - 1, 'below the name')
+      }
+    }
+    await judge(page, 'introductions')
+  },
+)
