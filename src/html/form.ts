@@ -76,9 +76,20 @@ export function loginField(login: string): Html {
 
 /** A one-line input with its label, error and hint. */
 export function textField(field: TextField): Html {
+  return labelled(field, html`<input ${attributes(inputOf(field))} />`)
+}
+
+/** A one-line input with its error. What it is for is in its placeholder, and its label for screen readers. */
+export function bareField(field: TextField & { readonly placeholder: string }): Html {
+  const { label, placeholder } = field
+  return html`<input ${attributes({ ...inputOf(field), 'aria-label': label, placeholder })} />
+    ${errorOf(field)}`
+}
+
+function inputOf(field: TextField) {
   const { name, type = 'text', value } = field
   if (type === 'password' && !isSecretField(name)) throw new Error(`${name} is not a secret field`)
-  const input = {
+  return {
     id: name,
     name,
     type,
@@ -95,7 +106,6 @@ export function textField(field: TextField): Html {
     'data-proposed-by': field.proposedBy,
     ...described(field),
   }
-  return labelled(field, html`<input ${attributes(input)} />`)
 }
 
 function dateExample(isDate: TextField['isDate']): string | undefined {
@@ -156,10 +166,13 @@ export function formError(text: string | undefined): Html {
 function labelled({ name, label, error, hint }: Field, control: Html): Html {
   return html`<div class="field">
     <label for="${name}">${label}</label>
-    ${control}
-    ${error === undefined ? '' : html`<p class="error" id="${name}-error">${t(error)}</p>`}
+    ${control} ${errorOf({ name, error })}
     ${hint === undefined ? '' : html`<p class="hint" id="${name}-hint">${hint}</p>`}
   </div>`
+}
+
+function errorOf({ name, error }: Pick<Field, 'name' | 'error'>): Html {
+  return error === undefined ? NOTHING : html`<p class="error" id="${name}-error">${t(error)}</p>`
 }
 
 /** The attributes that link the control to its error and hint. */

@@ -48,6 +48,7 @@ export interface Sidebar {
 }
 
 interface SidebarView {
+  readonly viewId: number
   readonly name: string
   readonly path: string
   /** How many people it finds; undefined until they are counted. */
@@ -179,10 +180,10 @@ function numberOf(count: number): string {
 function savedViews(views: readonly SidebarView[]): Html {
   if (views.length === 0) return NOTHING
   const links = views.map(
-    ({ name, path, count }, at) =>
+    ({ viewId, name, path, count }) =>
       html`<li>
         <a href="${path}" ${attributes({ class: count === 0 && 'none' })}
-          ><span class="dot hue-${at % HUES}"></span>
+          ><span class="dot hue-${(viewId - 1) % HUES}"></span>
           <bdi>${t(name)}</bdi
           >${(count ?? 0) === 0 ? NOTHING : html` <small>${numberOf(count ?? 0)}</small>`}</a
         >
@@ -196,7 +197,7 @@ function savedViews(views: readonly SidebarView[]): Html {
   </div>`
 }
 
-/** As many as the style sheet has. */
+/** As many as the style sheet has. A view keeps its own, whatever is shown before it. */
 const HUES = 6
 
 /** The pages behind the member's name: a menu above it, and on phones a part of the sheet. */

@@ -30,13 +30,16 @@ export function sidebarReader({
       dueFollowUps,
       duplicates,
       views: views
-        .map(({ name, query }) => ({
+        .map(({ viewId, name, query }) => ({
+          viewId,
           name,
           path: `${CONNECTIONS_PATH}?${query}`,
           count: counts.get(query),
-          isHidden: isStartView({ query }) && (counts.get(query) ?? 0) === 0,
+          isStart: isStartView({ query }),
         }))
-        .filter(({ isHidden }) => !isHidden),
+        .filter(({ isStart, count = 0 }) => !isStart || count > 0)
+        // One that begins to find people does not move those that the member saved.
+        .toSorted((one, other) => Number(one.isStart) - Number(other.isStart)),
     }
   }
 }

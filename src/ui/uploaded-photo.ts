@@ -19,6 +19,3 @@ export async function readUploadedPhoto(
   if (size === 0) return { refused: t('is required') }
   return size > maxBytes ? tooLarge(maxBytes) : Buffer.concat(chunks)
 }
-
-/** The types that the file field offers. */
-export const PHOTO_TYPES = 'image/jpeg,image/png,image/webp,image/gif'

@@ -9,7 +9,7 @@ import { findInteractions, type Interaction } from '../interactions/interaction-
 import { contactTimesOf, type ContactTimes } from '../last-contact/read-contact-times.ts'
 import { findDuplicateOf } from '../duplicates/duplicate-of.ts'
 import { findConnections } from '../model/connection-store.ts'
-import { listNotes, type Note } from '../notes/notes.ts'
+import { newestNotesOf, type Note } from '../notes/notes.ts'
 import { nameKey, tokenize } from '../../base/tokenize.ts'
 import { linkedRelations } from '../relations/linked-relations.ts'
 import { searchConnections } from '../search/search.ts'
@@ -114,7 +114,7 @@ async function briefPerson(
 }
 
 async function notesOf(db: BriefingReader, connectionId: number): Promise<readonly Note[]> {
-  return (await listNotes(db, connectionId, MAX_ENTRIES)).entries
+  return (await newestNotesOf(db, [connectionId], MAX_ENTRIES)).get(connectionId) ?? []
 }
 
 /** Other people with a note that has the given name, or the whole name if several people have the given name. */

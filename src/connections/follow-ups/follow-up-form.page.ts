@@ -17,8 +17,8 @@ import { recordNew, recordRemoved } from '../../records/record-rows.ts'
 import { requireConnection } from '../editing/require-connection.ts'
 import { changeFollowUps } from './change-follow-ups.ts'
 import { checkDay, readDay } from '../../forms/date-field.ts'
-import { textField } from '../../html/form.ts'
-import { html, type Html } from '../../html/html.ts'
+import { bareField, textField } from '../../html/form.ts'
+import { attributes, html, NOTHING, type Html } from '../../html/html.ts'
 import { readTyped, required, type FieldValues, fieldState } from '../../forms/field-errors.ts'
 import { USUAL_RECURRENCES } from '../../dates/recurrence.ts'
 import { readRecurrence, recurrenceText } from '../../dates/recurrence-text.ts'
@@ -30,6 +30,7 @@ import {
   requireRecurrence,
   firstDueDay,
 } from './follow-up-schemas.ts'
+import { QUICK_DAYS } from './follow-up-row.page.ts'
 import type { DateContext } from '../../dates/read-date.ts'
 import type { EntryForm, Typed } from '../../ui/entry-form.ts'
 
@@ -37,14 +38,14 @@ export const FOLLOW_UP_ENTRY: EntryForm = {
   kind: 'follow-ups',
   act: 'follow-up',
   one: phrase('follow-up'),
-  controls: { text: 'follow_up', due_on: 'due_on', time: 'due_time', recurrence: 'recurrence' },
-  fields: (state) =>
-    html`${textField({ ...fieldState(state, 'follow_up', t('What to do')), autocomplete: 'off' })}
-      <div class="pair">
-        ${textField({ ...fieldState(state, 'due_on', t('Due date')), autocomplete: 'off', isDate: true })}
-        ${textField({ ...fieldState(state, 'due_time', t('Time (optional)')), type: 'time' })}
-      </div>
-      ${recurrenceField(state, 'recurrence')}`,
+  controls: {
+    text: 'follow_up',
+    day: 'due_day',
+    due_on: 'due_on',
+    time: 'due_time',
+    recurrence: 'recurrence',
+  },
+  fields: followUpFields,
   async require(reader, entryId) {
     const followUp = await requireFollowUp(reader, entryId)
     if (followUp.completedAt !== null)
@@ -74,14 +75,51 @@ export function followUpValues({ text, dueOn, dueTime, recurrence }: FollowUp): 
   return { text, due_on: dueOn, time: dueTime, recurrence }
 }
 
+/** What to do and when. A date that is written counts more than one of the usual days. */
+function followUpFields(state: FieldValues): Html {
+  const text = fieldState(state, 'follow_up', t('What to do'))
+  const due = fieldState(state, 'due_on', t('Due date'))
+  const time = fieldState(state, 'due_time', t('Time (optional)'))
+  const recurrence = fieldState(state, 'recurrence', t('Repeat'))
+  const isMore = [time, recurrence].some(
+    ({ value, error }) => (value !== '' && value !== 'none') || error !== undefined,
+  )
+  // An entry that is edited has a date.
+  const isNew = state.typed['due_on'] === undefined || state.typed['due_day'] !== ''
+  return html`${bareField({ ...text, placeholder: text.label, autocomplete: 'off' })}
+    <div class="bar">
+      ${isNew ? usualDays(state.typed['due_day'] || 'tomorrow') : NOTHING}
+      ${bareField({ ...due, placeholder: t('Another day'), autocomplete: 'off', isDate: true })}
+    </div>
+    <details ${attributes({ open: isMore })}>
+      <summary>Time and repeat</summary>
+      <div class="pair">${textField({ ...time, type: 'time' })} ${recurrenceField(recurrence)}</div>
+    </details>`
+}
+
+function usualDays(chosen: string): Html {
+  return html`<fieldset class="seg">
+    <legend class="unseen">Due</legend>
+    ${QUICK_DAYS.map(
+      ([label, value]) =>
+        html`<label
+          ><input
+            type="radio"
+            name="due_day"
+            ${attributes({ value, checked: value === chosen })}
+          />${t(label)}</label
+        >`,
+    )}
+  </fieldset>`
+}
+
 /** Takes a recurrence in words, with suggestions. */
-function recurrenceField(state: FieldValues, name: string): Html {
-  const field = fieldState(state, name, t('Repeat'))
+function recurrenceField(field: ReturnType<typeof fieldState>): Html {
   const known = readRecurrence(field.value)
   const value = known === undefined ? field.value : recurrenceText(known)
   const suggestions = USUAL_RECURRENCES.map(recurrenceText).filter((text) => text !== '')
-  return html`${textField({ ...field, value, autocomplete: 'off', list: `${name}-texts`, hint: t('Empty for once.') })}
-    <datalist id="${name}-texts">
+  return html`${textField({ ...field, value, autocomplete: 'off', list: 'recurrence-texts', hint: t('Empty for once.') })}
+    <datalist id="recurrence-texts">
       ${suggestions.map((text) => html`<option value="${text}"></option>`)}
     </datalist>`
 }
@@ -94,7 +132,8 @@ async function readFollowUp(
   const typed: Typed = { ...given, ...splitDueTime(given['due_on'] ?? '', context) }
   const today = dayInZone(context.timeZone, context.now)
   const written =
-    typed['due_on']?.trim() || (firstDueDay({ recurrence: typed['recurrence'] }, today) ?? '')
+    typed['due_on']?.trim() ||
+    (firstDueDay({ recurrence: typed['recurrence'] }, today) ?? typed['day'] ?? '')
   const due_on = readDay(written, context, 'next-first')
   const text = (typed['text'] ?? '').trim()
   const [time, recurrence] = [typed['time'] || 'none', typed['recurrence']?.trim() || 'none']

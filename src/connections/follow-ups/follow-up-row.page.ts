@@ -136,7 +136,7 @@ export function moveForm(
 }
 
 /** From today. */
-const QUICK_DAYS = [
+export const QUICK_DAYS = [
   [phrase('Tomorrow'), 'tomorrow'],
   [phrase('Next week'), 'in 7 days'],
   [phrase('Next month'), 'in a month'],

@@ -14,7 +14,7 @@ import {
 import { recordRemoved } from '../../records/record-rows.ts'
 import { checkDay, readDay } from '../../forms/date-field.ts'
 import { fieldState, readTyped, type FieldValues } from '../../forms/field-errors.ts'
-import { textField } from '../../html/form.ts'
+import { bareField, textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
 import type { Along } from '../../records/undo-rows.ts'
 import type { DateContext } from '../../dates/read-date.ts'
@@ -67,17 +67,8 @@ export function contactFields(state: FieldValues, isFocused = false): Html {
         <legend class="unseen">Kind</legend>
         ${kinds}
       </fieldset>
-      <input
-        type="text"
-        name="contact_on"
-        aria-label="${t('Date')}"
-        ${attributes({ value: on.value, 'aria-invalid': on.error && 'true', 'aria-describedby': on.error && 'contact_on-error' })}
-        placeholder="${t('Today')}"
-        autocomplete="off"
-        data-date
-      />
+      ${bareField({ ...on, placeholder: t('Today'), autocomplete: 'off', isDate: true })}
     </div>
-    ${on.error !== undefined && html`<p class="error" id="contact_on-error">${on.error}</p>`}
     <textarea
       name="contact_text"
       rows="2"

@@ -37,7 +37,13 @@ export function entryOfNote(note: Note): TimelineEntry {
   const { noteId: id, happenedOn, createdAt } = note
   const item = { kind: 'note', note } as const
   if (happenedOn === null) return { at: createdAt, position: 0, id, item }
-  return { at: startOfDay(happenedOn), position: startOfDay(happenedOn), id, item }
+  const position = startOfDay(happenedOn)
+  return { at: timeOfDayOf(position, createdAt), position, id, item }
+}
+
+/** Of a day without a time, what was written on that day counts as of then. */
+function timeOfDayOf(start: number, writtenAt: number): number {
+  return Math.min(Math.max(start, writtenAt), start + DAY - 1)
 }
 
 export async function datedNoteEntries(
@@ -66,8 +72,9 @@ export async function interactionEntries(
 }
 
 export function entryOfInteraction(interaction: Interaction): TimelineEntry {
-  const { localAt, interactionId: id } = interaction
-  return { at: localAt, position: localAt, id, item: { kind: 'interaction', interaction } }
+  const { localAt: position, interactionId: id, happenedAt, createdAt } = interaction
+  const at = happenedAt === null ? timeOfDayOf(position, createdAt) : position
+  return { at, position, id, item: { kind: 'interaction', interaction } }
 }
 
 /** By due date. */

@@ -6,7 +6,7 @@ import { dayInZone } from '../../dates/time-zone.ts'
 import { publicNoteId, type Note } from './notes.ts'
 import { authorName, entryActions, sign } from '../../ui/entry-signs.ts'
 import { undoButton, type TitledChange } from '../../ui/change-notice.ts'
-import { calendarDate } from '../../ui/calendar-date.ts'
+import { nearDay } from '../../ui/calendar-date.ts'
 import { editLink } from '../../ui/sections.ts'
 import { NOTE_ENTRY } from './note-form.page.ts'
 import { noteHtml } from './note-text.page.ts'
@@ -40,14 +40,13 @@ export function noteItem(
     const values = { text, on: happenedOn ?? '' }
     return editedEntry({ form: NOTE_ENTRY, place, browser, values }, named)
   }
-  const isOtherDay = happenedOn !== null && happenedOn !== dayInZone(times.timeZone, createdAt)
-  const day = isOtherDay ? html`On ${calendarDate(happenedOn)} · ` : ''
+  const day = happenedOn === null ? times.ago(createdAt) : nearDay(happenedOn, times.today)
   const back = viewPath(view)
   const isOffered = added && added.change.activityId !== noticed?.change.activityId
   return html`<li ${attributes(named)}>
     <div>
       <div class="note-text">${noteHtml(text, mentioned)}</div>
-      <small>${day}${writtenBy(note, author)} ${times.ago(createdAt)}</small>
+      <small>${writtenBy(note, author)}${day}</small>
     </div>
     ${entryActions(id, [
       editLink(editPath(view, id), t('note')),
@@ -57,8 +56,9 @@ export function noteItem(
   </li>`
 }
 
-function writtenBy(note: Note, author: NoteAuthor | undefined): Html {
-  if (note.origin === 'import') return html`Imported`
-  if (!author) return html`Written`
-  return html`By ${authorName({ name: author.name, isByAgent: !author.isMember })} ·`
+function writtenBy({ origin }: Note, author: NoteAuthor | undefined): Html {
+  if (origin === 'import') return html`Imported · `
+  return author
+    ? html`By ${authorName({ name: author.name, isByAgent: !author.isMember })} · `
+    : NOTHING
 }

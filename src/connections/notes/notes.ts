@@ -9,7 +9,6 @@ import { recordSearchChanges } from '../model/search-changes.ts'
 import * as Type from '../../base/type.ts'
 import { publicIdPattern, formatPublicId } from '../../base/public-id.ts'
 import { RequestError } from '../../base/request-error.ts'
-import { pageFrom, readCursor, type Page } from '../../base/cursor.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 export const NOTES = recordedTable({
@@ -128,19 +127,6 @@ interface ListedNote {
   readonly name: string
 }
 
-/** The notes of a connection, newest first. */
-export async function listNotes(
-  reader: MemberReader,
-  connectionId: number,
-  limit: number,
-  cursor?: string,
-): Promise<Page<Note>> {
-  const question = [reader.memberId, 'notes', connectionId]
-  const [before] = cursor === undefined ? [LAST_NOTE] : readCursor(question, cursor, ['number'])
-  const rows = await olderNotesOf(reader, { connectionId, before, limit: limit + 1 })
-  return pageFrom(rows, limit, question, ({ noteId }) => [noteId])
-}
-
 /** As a tool argument. */
 export const NoteId = Type.String({
   pattern: publicIdPattern('n'),
@@ -164,9 +150,6 @@ export async function requireListedNote(
     hint: 'Find its note_id with list_timeline.',
   })
 }
-
-/** Higher than every note number. */
-const LAST_NOTE = 2 ** 31 - 1
 
 type ListedRow = Note & { readonly name: string }
 

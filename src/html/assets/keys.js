@@ -167,6 +167,13 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
   const NOTE = '#write textarea'
   const TAG = '#tags [name=tag]'
   const LOG = '#log textarea'
+  const FIELDS = {
+    '#write': NOTE,
+    '#tags': TAG,
+    '#log': LOG,
+    '#plan': '#plan [type=text]',
+    '#add-to-do': '#add-to-do [type=text]',
+  }
   const KEYS = {
     '/': () => focus('main #q') || void show('.palette'),
     '?': () => void show('.shortcuts'),
@@ -197,9 +204,18 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
   }
   // The browser moves the focus to the fragment until the page is loaded.
   addEventListener('load', () => {
-    if (location.hash === '#write') focus(NOTE)
-    if (location.hash === '#tags') focus(TAG)
-    if (location.hash === '#log') focus(LOG)
+    const field = FIELDS[location.hash]
+    if (field) focus(field)
+  })
+  // A box of this page opens in place, with the focus in its field.
+  document.addEventListener('click', (event) => {
+    const { target, ctrlKey, metaKey, shiftKey } = event
+    const link = target.closest('.person-head a[href*="#"]')
+    if (link && !ctrlKey && !metaKey && !shiftKey && focus(FIELDS[link.hash]))
+      event.preventDefault()
+    const box = target.closest('summary')?.parentElement
+    if (box?.matches('.composer details, [data-focus]') && !box.open)
+      setTimeout(() => box.querySelector('textarea, [type=text], [type=time]')?.focus())
   })
 
   document.addEventListener('keydown', (event) => {

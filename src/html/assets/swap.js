@@ -28,7 +28,7 @@
     const at = rows().indexOf(focused.closest('[data-keys]'))
     const field = page.querySelector('main [autofocus]:not([popover] *)')
     field?.removeAttribute('autofocus')
-    for (const part of ['main', '#menu'])
+    for (const part of ['main', '#menu', '.bottom'])
       document.querySelector(part)?.replaceWith(page.querySelector(part) ?? '')
     if (answer.ok) history.replaceState(null, '', answer.url)
     document.title = page.title

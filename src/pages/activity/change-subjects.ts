@@ -6,6 +6,7 @@ import { findRows, numberIn } from '../../records/recorded-table.ts'
 import { alongIn } from '../../records/undo-rows.ts'
 import { findConnections } from '../../connections/model/connection-store.ts'
 import type { MemberReader } from '../../db/database.ts'
+import type { ActivityAction } from '../../tools/activity-action.ts'
 import type { ListedChange } from '../../tools/activity-log/read-activity.ts'
 
 /** The parts of a recorded change that pages read. */
@@ -44,6 +45,8 @@ export interface KnownPeople {
   readonly pageOf: (id: string) => string | undefined
   /** The public ID of the connection; undefined for a follow-up without a person. */
   readonly connectionOf: (id: string) => string | undefined
+  /** What is to be done, by the public ID of the follow-up. */
+  readonly tasks: ReadonlyMap<string, string>
 }
 
 export async function readSubjects(
@@ -52,8 +55,10 @@ export async function readSubjects(
 ): Promise<KnownPeople> {
   const mentioned = changes.filter(({ subjectKind }) => subjectKind === FOLLOW_UPS.noun)
   const numbers = mentioned.map(({ subjectId }) => numberIn(FOLLOW_UPS, subjectId))
+  const followUps = await findRows(FOLLOW_UPS, reader, numbers)
+  const tasks = new Map(followUps.map((one) => [FOLLOW_UPS.idOf(one), one.text]))
   const followed = new Map(
-    (await findRows(FOLLOW_UPS, reader, numbers)).flatMap((one) =>
+    followUps.flatMap((one) =>
       followUpPeople(one).map((id) => [FOLLOW_UPS.idOf(one), publicConnectionId(id)] as const),
     ),
   )
@@ -77,7 +82,26 @@ export async function readSubjects(
     const connectionId = connectionOf(id)
     return connectionId !== undefined && live.has(connectionId) ? connectionId : undefined
   }
-  return { names, pageOf, connectionOf }
+  return { names, pageOf, connectionOf, tasks }
+}
+
+/** Changes that record each of their connections alike, without what one has to do with another. */
+const ALIKE: ReadonlySet<string> = new Set<ActivityAction>([
+  'cadence.set',
+  'connections.add',
+  'connections.tag',
+  'connections.update',
+])
+
+/** The change as far as it is about this connection. */
+export function narrowedTo<Listed extends ListedChange>(id: string, change: Listed): Listed {
+  if (!ALIKE.has(change.action)) return change
+  const part = (whole: object | null) => {
+    const { connections, ...rest } = recordedIn(whole)
+    const own = connections?.filter((one) => one.connection_id === id)
+    return own === undefined ? whole : { ...rest, connections: own }
+  }
+  return { ...change, before: part(change.before), after: part(change.after) }
 }
 
 /** A follow-up counts as its connection. */

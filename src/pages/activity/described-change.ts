@@ -18,6 +18,7 @@ import { contactKind, contactVerb } from './contact-verbs.ts'
 import { changedValues, type ChangedValue, type ChangedValues } from './changed-values.ts'
 import {
   allSubjects,
+  narrowedTo,
   readSubjects,
   recordedIn,
   subjectsOf,
@@ -37,6 +38,14 @@ export interface DescribedChange {
   readonly title: Html
   /** The title, with links to the people. */
   readonly heading: Html
+  /** What is to be done, if it is about a follow-up. */
+  readonly task: string | undefined
+  /** Whether it was taken back, or took something back. */
+  readonly isReverted: boolean
+  /** Whether the title says all of it. */
+  readonly isTold: boolean
+  /** On the page of a connection, the number of others that it changed alike: `, and for 2 others`. */
+  readonly also: Html
   readonly isUndoable: boolean
   readonly changed: ChangedValues
   /** The same for changes that a log shows as one: of one action, and done or undone alike. */
@@ -59,8 +68,9 @@ export async function describeChanges(
   const people = await readSubjects(reader, changes)
   const customFields = await readFieldsById(reader, changes)
   const rootOf = await findRoots(reader, changes)
-  return changes.map((change) => {
-    const root = rootOf(change)
+  return changes.map((whole) => {
+    const change = about === undefined ? whole : narrowedTo(about, whole)
+    const root = about === undefined ? rootOf(whole) : narrowedRoot(about, rootOf(whole))
     const changed = isErased(change)
       ? NO_VALUES
       : changedValues(change, { names: people.names, customFields })
@@ -68,10 +78,16 @@ export async function describeChanges(
     const said = alone ?? titleOf(change, root, { ...people, pageOf: NO_LINKS })
     const linked = alone ?? titleOf(change, root, { ...people, pageOf: otherThan(about, people) })
     const along = alongText(root, people)
+    const others = allSubjects(whole).length - allSubjects(change).length
+    const also = others === 0 ? NOTHING : html`, and for ${countOf(others, 'other')}`
     return {
-      change,
+      change: whole,
+      task: people.tasks.get(change.subjectId),
+      isReverted: whole.undoneBy !== undefined || root.undos % 2 === 1,
+      isTold: specialTitle(root, []) !== undefined,
+      also,
       // A notice says more of the contacts that a note told of.
-      title: root.change.subjectKind === NOTES.noun ? said : html`${said}${along}`,
+      title: root.change.subjectKind === NOTES.noun ? said : html`${said}${along}${also}`,
       heading: html`${linked}${along}`,
       kind: kindOf(change, root),
       people: allSubjects(change).flatMap((id) => people.connectionOf(id) ?? []),
@@ -90,6 +106,10 @@ export async function describeChanges(
       changed,
     }
   })
+}
+
+function narrowedRoot(about: string, { change, undos }: Root): Root {
+  return { change: narrowedTo(about, change), undos }
 }
 
 function kindOf(

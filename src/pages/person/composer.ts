@@ -71,7 +71,8 @@ function composerForm({ id, form, tab, button }: Composed, view: PersonView, ope
       ${formTokenField(browser.formToken)} ${formKeyField()} ${form.fields(state)}
       ${form === INTERACTION_ENTRY && remindField(state)}
       <div class="actions">
-        <button class="plain">${t(button)}</button><kbd class="keys">${t('Ctrl ↵')}</kbd>
+        <button class="plain">${t(button)}</button>
+        ${act !== 'follow-up' && html`<kbd class="keys">${t('Ctrl ↵')}</kbd>`}
       </div>
     </form>
   </details>`

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { MINUTE } from '../../base/clock.ts'
 import { createTestWorld } from '../../../test/fixtures/member.ts'
 import { SAME_ORIGIN } from '../../../test/support/visitor.ts'
 import { connectionPath, entryPath, logContactPath } from '../../html/site-map.ts'
@@ -24,6 +25,7 @@ test('a contact is logged with a date in words, today by default', async () => {
   assert.match(after.text, /Timeline .* Meeting <img [^>]*> By you · yesterday/)
   assert.ok(!after.html.includes('<img src=x'))
   await ada.ask('save_note', { people: 'c_1', text: 'Likes tea' })
+  world.service.clock.advance(MINUTE)
   await visitor.submit(after, { contact_kind: 'call' }, 'Log contact')
   assert.match((await visitor.get(PATH)).text, /Changes Call By you · today .*Likes tea .*Meeting/)
   const only = await visitor.get((await visitor.get(PATH)).links['Contacts'] ?? '')

@@ -3,16 +3,15 @@
 import { t } from '../../languages/message.ts'
 import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
 import { html, type Html } from '../../html/html.ts'
-import { fileField, hiddenField, formError, formTokenField } from '../../html/form.ts'
+import { hiddenField, formError, formTokenField } from '../../html/form.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import { type FieldErrors, errorSentence } from '../../forms/field-errors.ts'
 import { largeFace } from '../../html/face.ts'
-import { PHOTO_TYPES } from '../../ui/uploaded-photo.ts'
+import { photoForm } from '../../ui/photo-form.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { personControls } from './person-form.ts'
 import { draftOf, type PersonDraft } from './draft/person-draft.ts'
 import { readCustomFields } from '../../connections/model/custom-fields.ts'
-import { panel } from '../../ui/sections.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Answer } from '../../http/response.ts'
 import type { MemberReader } from '../../db/database.ts'
@@ -59,36 +58,27 @@ export async function showEditForm(db: MemberReader, view: EditView): Promise<An
 }
 
 function photoPanel({ browser, connection, photoError }: EditView, path: string): Html {
+  const { formToken } = browser
   const { photo } = connection.details
   const remove = html`<form
     method="post"
     action="${path}/remove-photo"
     aria-label="Remove the photo"
   >
-    ${formTokenField(browser.formToken)}
-    <div class="actions"><button class="plain danger">Remove photo</button></div>
+    ${formTokenField(formToken)}
+    <button class="plain danger">Remove photo</button>
   </form>`
-  const body = html`<div class="photo">
-      ${largeFace({ name: connection.name, photo })}
-      <form
-        method="post"
-        action="${path}/photo"
-        enctype="multipart/form-data"
-        aria-label="Upload a photo"
-      >
-        ${formTokenField(browser.formToken)}
-        ${fileField({
-          name: 'photo',
-          label: photo === undefined ? t('Add a photo') : t('Replace the photo'),
-          accept: PHOTO_TYPES,
-          hint: t(
-            'JPEG, PNG, WebP or GIF, up to 1 MB. Only you can see it. Save other changes first.',
-          ),
-          error: errorSentence(t('The photo'), photoError),
-        })}
-        <div class="actions"><button class="plain">Upload photo</button></div>
-      </form>
-    </div>
-    ${photo === undefined ? '' : remove}`
-  return panel('photo-heading', t('Photo'), body)
+  return html`<div class="photo-line">
+    ${photoForm({
+      face: largeFace({ name: connection.name, photo }),
+      label: photo === undefined ? t('Add a photo') : t('Replace the photo'),
+      path: `${path}/photo`,
+      formToken,
+      error: errorSentence(t('The photo'), photoError),
+    })}
+    <p class="hint">
+      JPEG, PNG, WebP or GIF, up to 1 MB. Only you can see it. Save other changes first.
+    </p>
+    ${photo === undefined ? '' : remove}
+  </div>`
 }

@@ -114,7 +114,26 @@ test('a date in words counts for notes and follow-ups', async () => {
   assert.equal(planned.location, `${world.service.url + PATH}?change=a_3`)
   const shown = await visitor.get(PATH)
   assert.match(shown.html, /title="Sat 5 Dec 2026"/)
-  assert.match(shown.text, /Met On 9 Dec 1906/)
+  assert.match(shown.text, /Met By you · 9 Dec 1906/)
+})
+
+test('a new follow-up is due on one of the usual days, and a written date counts more', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connections', { name: 'Grace Hopper' })
+  const { visitor } = ada
+  for (const [follow_up, typed, due] of [
+    ['Call', {}, '2026-11-22'],
+    ['Write', { due_day: 'in 7 days' }, '2026-11-28'],
+    ['Meet', { due_day: 'in a month', due_on: '5 Dec' }, '2026-12-05'],
+    ['Clean', { recurrence: 'every Friday' }, '2026-11-27'],
+  ] as const) {
+    await visitor.submit(await visitor.get(PATH), { follow_up, ...typed }, 'Add follow-up')
+    assert.match((await visitor.get(PATH)).html, new RegExp(`datetime="${due}"`), follow_up)
+  }
+  const edited = await visitor.get(`${PATH}?edit=f_1`)
+  const form = edited.forms.find(({ fields }) => fields['follow_up'] === 'Call')
+  assert.deepEqual([form?.fields['due_on'], form?.fields['due_day']], ['2026-11-22', undefined])
 })
 
 test('a note that changed meanwhile is overwritten only after a warning', async () => {
@@ -128,7 +147,7 @@ test('a note that changed meanwhile is overwritten only after a warning', async 
   assert.match(told.text, /changed this note while you were editing\. .* Save again to overwrite/)
   assert.equal(told.forms.find(({ fields }) => 'note' in fields)?.fields['note'], 'Mine')
   await visitor.submit(told, { note: 'Mine' })
-  assert.match((await visitor.get(PATH)).text, /Mine On 1 Nov 2026/)
+  assert.match((await visitor.get(PATH)).text, /Mine By Claude Agent · 1 Nov 2026/)
 })
 
 test('errors are shown at their fields and nothing typed is lost', async () => {

@@ -115,10 +115,14 @@ function group(facts: readonly Fact[], view: PersonView): Html {
     [t('Links'), 'link'],
     [t('Birthday'), 'cake'],
   ])
+  const named = (label: string) => {
+    const sign = LABELED().get(label)
+    return sign ? icon(sign) : NOTHING
+  }
   const heading = (label: string, sign = signs.get(label)) =>
     sign
       ? html`<dt>${icon(sign)}<span class="unseen">${label}</span></dt>`
-      : html`<dt>${WORK().has(label) ? icon('work') : NOTHING}<span>${label}</span></dt>`
+      : html`<dt>${named(label)}<span>${label}</span></dt>`
   const labels = Map.groupBy(facts, ([label]) => label)
   return html`<dl class="record">
     ${[...labels].map(
@@ -131,7 +135,12 @@ function group(facts: readonly Fact[], view: PersonView): Html {
 }
 
 /** Labels that are shown below their values, which have a sign. */
-const WORK = () => new Set([t('Position'), t('Former position')])
+const LABELED = () =>
+  new Map<string, IconName>([
+    [t('Position'), 'work'],
+    [t('Former position'), 'work'],
+    [t('Connected'), 'people'],
+  ])
 
 function factValue([label, value, field, text]: Fact, view: PersonView): Html {
   if (field === undefined || text === undefined) return value

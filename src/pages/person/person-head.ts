@@ -16,6 +16,7 @@ import { listPath } from '../../connections/people/list-path.page.ts'
 import { plain } from './detail-facts.ts'
 import { dialed, mailAddress } from './facts.ts'
 import { editableValue } from './field-edit.ts'
+import { photoForm } from '../../ui/photo-form.ts'
 import { cadenceSelect, resumeButton } from '../../connections/cadence/cadence-form.page.ts'
 import { actionPath, type PersonView } from '../../connections/person/person-view.page.ts'
 import type { Connection } from '../../connections/model/connection.ts'
@@ -32,8 +33,12 @@ interface HeadView {
 
 export function personHead({ view, connection, tags, more }: HeadView): Html {
   const { name, details } = connection
+  const { member, formToken } = view.browser
+  const face = largeFace({ name, photo: details.photo })
+  const label = details.photo === undefined ? t('Add a photo') : t('Replace the photo')
+  const path = connectionPath(view.publicId, 'photo')
   return html`<header class="person-head">
-    ${largeFace({ name, photo: details.photo })}
+    ${member.isTour ? face : photoForm({ face, label, path, formToken })}
     <div>
       <h1><bdi>${name}</bdi></h1>
       ${position(view, connection)}
@@ -68,7 +73,7 @@ function place(view: PersonView, { location }: Connection): Html {
   const value =
     time === undefined
       ? plain(location)
-      : html`${plain(location)}<span class="quiet">, ${t('{time} there', { time })}</span>`
+      : html`<span>${plain(location)}, ${t('{time} there', { time })}</span>`
   const shown = editableValue(view, value, {
     field: 'location',
     label: t('Location'),

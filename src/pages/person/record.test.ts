@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { MINUTE } from '../../base/clock.ts'
 import { createTestWorld, type Person } from '../../../test/fixtures/member.ts'
 import { connectionsCsv, importFile } from '../../../test/fixtures/import.ts'
 import {
@@ -97,7 +98,7 @@ test('every date of a connection is written out, and exact in datetime', async (
     ['Message By Claude Agent · 4 Mar 2026', '2026-03-04'],
     ['Professor at Vassar 1934 – Dec 1943', '1943-12'],
     ['Met Apr 2019', '2019-04'],
-    ['On 2 Nov 2026', '2026-11-02'],
+    ['Lunch By Claude Agent · 2 Nov 2026', '2026-11-02'],
   ] as const) {
     assert.ok(text.includes(shown), `${shown}: ${text}`)
     assert.ok(html.includes(`<time datetime="${datetime}">`), datetime)
@@ -121,23 +122,32 @@ test('the timeline names changed fields instead of the connection, and shows val
   await addGrace(ada)
   const { text } = await ada.visitor.get(C1)
   assert.match(text, /Changed birthday, connected on, dates and Met By Claude Agent/)
-  assert.match(text, /Lunch On 2 Nov .* By Claude Agent .* Planned a follow-up .* Added By Claude/)
+  assert.match(
+    text,
+    /Planned: Write , 1 Dec 2026 By Claude .* Added By Claude .* Lunch By .* 2 Nov/,
+  )
   assert.match(text, /Message By Claude Agent · 4 Mar 2026 More Edit message/)
   const activity = await ada.visitor.get(ACTIVITY_PATH)
   assert.match(activity.text, /People ?:? Grace Hopper Kind ?:? Message On ?:? 4 Mar 2026/)
   assert.match(activity.text, /Claude changed Grace Hopper/)
-  for (const page of [text, activity.text]) {
-    for (const shown of [
-      'Birthday 9 Dec becomes 9 Dec 1906',
-      'Connected on 14 Mar 2019 becomes 15 Mar 2019',
-      'Dates Anniversary: 15 Jun 1930 becomes Anniversary: 16 Jun 1930',
-      'Met Mar 2019 becomes Apr 2019',
-      'Labels g@navy.example: work',
-      'Accounts X: grace',
-      'Positions Professor at Vassar (1934 to Dec 1943)',
-      'Relations Spouse: Vincent',
-    ])
-      assert.ok(page.includes(shown), `${shown}: ${page}`)
+  const changed = [
+    'Birthday 9 Dec becomes 9 Dec 1906',
+    'Connected on 14 Mar 2019 becomes 15 Mar 2019',
+    'Dates Anniversary: 15 Jun 1930 becomes Anniversary: 16 Jun 1930',
+    'Met Mar 2019 becomes Apr 2019',
+  ]
+  // The page of the person has what was added.
+  const added = [
+    'Labels g@navy.example: work',
+    'Accounts X: grace',
+    'Positions Professor at Vassar (1934 to Dec 1943)',
+    'Relations Spouse: Vincent',
+  ]
+  for (const [page, all] of [
+    [text, changed],
+    [activity.text, [...changed, ...added]],
+  ] as const) {
+    for (const shown of all) assert.ok(page.includes(shown), `${shown}: ${page}`)
     assert.doesNotMatch(page, /[{}]/)
     assert.doesNotMatch(withoutCode(page), /\d{4}-\d\d/)
   }
@@ -254,8 +264,76 @@ test('the timeline ends with the imports, and the day on which the two connected
   const { text } = await ada.visitor.get(C1)
   assert.match(
     text,
-    /Imported from Connections\.csv 21 Nov 2026 Connected 11 Feb 2019 View full history/,
+    /Imported from Connections\.csv just now Connected 11 Feb 2019 View full history/,
   )
+})
+
+test('the timeline is in the order of what it tells, across its pages', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await importFile(ada, connectionsCsv([['Grace', 'Hopper']]))
+  world.service.clock.advance(MINUTE)
+  await ada.ask('save_note', { people: 'c_1', text: 'Met at school', on: '2018-05-02' })
+  await ada.ask('log_interaction', { people: ['c_1'], kind: 'call', on: '2026-08-02' })
+  const shown = (await ada.visitor.get(C1)).text
+  assert.match(
+    shown,
+    /Imported from Connections\.csv .* Call By .* 2 Aug 2026 .* Met at school By .* 2 May 2018/,
+  )
+  for (let day = 1; day <= 25; day += 1)
+    await ada.ask('save_note', { people: 'c_1', text: `Day ${day}`, on: `2026-09-${day + 1}` })
+  const first = await ada.visitor.get(C1)
+  const second = await ada.visitor.get(first.links['Older'] ?? '')
+  const texts = [first, second].map(({ text }) => text.replace(/^.*?Timeline/, '')).join(' ')
+  const days = [...texts.matchAll(/Day (\d+) /g)].map(([, day]) => Number(day))
+  assert.deepEqual(
+    days,
+    Array.from({ length: 25 }, (_, at) => 25 - at),
+  )
+  assert.equal(texts.match(/Imported from/g)?.length, 1)
+  assert.ok(texts.indexOf('Imported from') < texts.indexOf('Day 25 '))
+})
+
+test('a change is one line with its values, and what was undone is not in the timeline', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connections', { connections: [{ name: 'Grace' }, { name: 'Rosa' }] })
+  await ada.ask('save_follow_up', { people: 'c_1', text: 'Send the deck', due_on: '2026-11-22' })
+  await ada.ask('save_follow_up', { follow_up_id: 'f_1', completed: true })
+  await ada.ask('keep_in_touch', { people: ['c_1', 'c_2'], every: 2, unit: 'month' })
+  await ada.ask('keep_in_touch', { people: ['c_1'], every: 0 })
+  await ada.ask('update_connections', { people: ['c_1', 'c_2'], tags: ['climate'] })
+  await ada.ask('update_connections', { people: ['c_1'], title: 'Founder' })
+  await ada.ask('update_connections', { people: ['c_1'], title: 'CTO' })
+  const { text, html } = await ada.visitor.get(C1)
+  for (const line of [
+    'Completed: Send the deck By',
+    'Planned: Send the deck , tomorrow By',
+    'Stay in touch: Every 2 months , and for 1 other By',
+    'Stay in touch: Every 2 months → No cadence By',
+    'Title : Founder By',
+    'Title : Founder → CTO By',
+  ])
+    assert.ok(text.includes(line), `${line}: ${text}`)
+  assert.ok(!html.includes('<summary><small>Details'))
+  await ada.ask('undo', {})
+  const after = (await ada.visitor.get(C1)).text.replace(/^.*?Timeline/, '')
+  assert.ok(!after.includes('CTO') && !after.includes('Undid'), after)
+  assert.match((await ada.visitor.get(ACTIVITY_PATH)).text, /undid: changed Grace/)
+})
+
+test('a person sees the notes about others that mention them', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connections', {
+    connections: [{ name: 'Mia Winter' }, { name: 'Tom Winter' }, { name: 'Tom Winterbottom' }],
+  })
+  await ada.ask('save_note', { people: 'c_1', text: 'Ask @Tom Winter about schools' })
+  await ada.ask('save_note', { people: 'c_1', text: 'Tom Winter called' })
+  await ada.ask('save_note', { people: 'c_1', text: '@Tom Winterbottom is another' })
+  const { text, html } = await ada.visitor.get(`${CONNECTIONS_PATH}/c_2`)
+  assert.equal(text.match(/Mentioned in a note about Mia Winter/g)?.length, 1, text)
+  assert.match(html, /href="\/user\/connections\/c_1#n_1"/)
 })
 
 test('people who can introduce the member are found, with the reason', async () => {

@@ -118,7 +118,7 @@ function relationForm(view: PersonView): Html {
   const isSent = name.value !== '' || name.error !== undefined || kind.error !== undefined
   const box = { type: 'checkbox', name: 'create', value: 'yes' }
   const checked = !isSent || state.typed['create'] !== undefined
-  return html`<details ${attributes({ open: isSent })}>
+  return html`<details data-focus ${attributes({ open: isSent })}>
     <summary class="chip">Add relation</summary>
     <form method="post" action="${actionPath(view, 'relation')}">
       ${formTokenField(browser.formToken)} ${formKeyField()}

@@ -9,7 +9,7 @@ import { addIdentity } from '../../access/provider-identity.ts'
 import { endAllSessions } from '../../access/browser-session.ts'
 import { HOUR } from '../../base/clock.ts'
 import { addConnection } from '../../connections/editing/add-connection.ts'
-import { listNotes } from '../../connections/notes/notes.ts'
+import { newestNotesOf } from '../../connections/notes/notes.ts'
 import { ACCOUNT_PASSWORD_PATH, ACCOUNT_PATH, connectionPath } from '../../html/site-map.ts'
 import { recordChange } from '../../tools/activity.ts'
 
@@ -33,8 +33,8 @@ async function openWorld(options: Parameters<typeof startTestService>[0] = {}) {
     endSessions: () =>
       service.database.member(members.ada).write(async (tx) => void (await endAllSessions(tx))),
     notes: async (username: 'ada' | 'eve' = 'ada') => {
-      const { entries } = await listNotes(service.database.member(members[username]), 1, 10)
-      return entries.map((note) => note.text)
+      const notes = await newestNotesOf(service.database.member(members[username]), [1], 10)
+      return (notes.get(1) ?? []).map(({ text }) => text)
     },
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   }

@@ -3,15 +3,23 @@
 import { checkSchema } from '../../../base/schema.ts'
 import { ImportReport } from '../../../imports/import-report.ts'
 import { findJob } from '../../../jobs/start-job.ts'
-import { readActivityPage } from '../../../tools/activity-log/activity-page.ts'
+import { readActivityPage, type ActivityItem } from '../../../tools/activity-log/activity-page.ts'
+import { recordedIn } from '../../activity/subjects.ts'
 import { describeChanges, type DescribedChange } from '../../activity/described-change.ts'
 import { noteAuthors } from '../../../connections/notes/note-authors.ts'
-import { listNotes, publicNoteId } from '../../../connections/notes/notes.ts'
+import { publicNoteId } from '../../../connections/notes/notes.ts'
 import { publicInteractionId } from '../../../connections/interactions/interaction-store.ts'
 import { listTimeline } from '../../../connections/interactions/timeline.ts'
+import { entryOfNote } from '../../../connections/interactions/timeline-sources.ts'
 import { findConnections } from '../../../connections/model/connection-store.ts'
 import { DAY } from '../../../base/clock.ts'
+import { startOfDay } from '../../../dates/calendar-day.ts'
 import { mentionedIn, type Mentioned } from '../../../connections/told-contacts/mentions.ts'
+import {
+  notesThatMention,
+  type MentioningNote,
+} from '../../../connections/told-contacts/notes-that-mention.ts'
+import type { IndexReader } from '../../../connections/search/index/network-index.ts'
 import {
   publicConnectionId,
   type Connection,
@@ -31,27 +39,26 @@ export interface ShownTimeline {
   readonly older: string | undefined
 }
 
-export type ShownEntry = NoteEntry | InteractionEntry | { readonly described: DescribedChange }
+export type ShownEntry =
+  | NoteEntry
+  | InteractionEntry
+  | { readonly described: DescribedChange }
+  | { readonly origin: Origin }
+  | { readonly mention: MentioningNote }
 
 export interface Timeline {
   readonly entries: readonly ShownEntry[]
   /** Where the next page begins; undefined on the last one. */
   readonly older: string | undefined
-  /** On the last page: where the connection came from. */
-  readonly origin: Origin | undefined
   /** The people that the notes mention. */
   readonly mentioned: Mentioned
 }
 
-/** How a connection began. */
-interface Origin {
-  readonly lastImport: LastImport | undefined
-  /** The kind of its first file, and when that was imported; undefined unless a file added it. */
-  readonly first: { readonly source: Source; readonly at: number } | undefined
-  /** YYYY-MM-DD */
-  readonly connectedOn: string | null
-  readonly isOnLinkedIn: boolean
-}
+/** Where a connection came from: the last import, the kind of its first file, and the day of connecting. */
+export type Origin =
+  | LastImport
+  | { readonly source: Source; readonly at: number }
+  | { readonly connectedOn: string; readonly isOnLinkedIn: boolean }
 
 interface LastImport {
   readonly jobId: number
@@ -64,58 +71,90 @@ interface LastImport {
 const PAGE_SIZE = 20
 
 export async function readTimeline(
-  reader: MemberReader,
+  reader: MemberReader & IndexReader,
   connection: Connection,
   undoers: readonly Undoer[],
   { show, older = '' }: ShownTimeline,
 ): Promise<Timeline> {
   const { connectionId } = connection
-  const [notesFrom = '', changesFrom = '', interactionsFrom = ''] = older.split('~')
-  const isLeftOut = (kind: ShownKind, from: string) =>
-    from === END || (show !== 'all' && show !== kind)
-  const notes = isLeftOut('notes', notesFrom)
-    ? NO_ENTRIES
-    : await noteSource(reader, connectionId, notesFrom)
-  const changes = isLeftOut('changes', changesFrom)
-    ? NO_ENTRIES
-    : await changeSource(reader, connectionId, changesFrom, undoers)
-  const interactions = isLeftOut('interactions', interactionsFrom)
-    ? NO_ENTRIES
-    : await interactionSource(reader, connectionId, interactionsFrom)
-  const sources = [interactions, notes, changes]
+  const [writtenFrom = '', changesFrom = '', toldFrom = ''] = older.split('~')
+  const written = await writtenSource(reader, connectionId, WRITTEN[show], writtenFrom)
+  const changes =
+    changesFrom === END || (show !== 'all' && show !== 'changes')
+      ? NO_ENTRIES
+      : await changeSource(reader, connectionId, changesFrom, undoers)
+  const told =
+    toldFrom === END || show !== 'all' ? NO_ENTRIES : await toldSource(reader, connection, toldFrom)
+  const sources = [written, changes, told]
   // Older entries of the one may be missing before entries of the other.
   const horizon = Math.max(...sources.map((one) => (one.hasMore ? one.oldest : -Infinity)))
   const entries = sources
     .flatMap(({ dated }) => dated)
     .filter(({ at }) => at >= horizon)
     .sort((one, other) => other.at - one.at)
+    .map(({ entry }) => entry)
   const next = [
-    nextOf(notes, horizon, notesFrom),
+    nextOf(written, horizon, writtenFrom),
     nextOf(changes, horizon, changesFrom),
-    nextOf(interactions, horizon, interactionsFrom),
+    nextOf(told, horizon, toldFrom),
   ]
-  const isLast = next.every((position) => position === END)
   return {
-    entries: withoutAdditions(entries.map(({ entry }) => entry)),
-    older: isLast ? undefined : next.join('~'),
-    origin: isLast && show === 'all' ? await originOf(reader, connection) : undefined,
+    entries: withoutAdditions(
+      entries.filter((entry) => !isReverted(entry)),
+      publicConnectionId(connectionId),
+    ),
+    older: next.every((position) => position === END) ? undefined : next.join('~'),
     mentioned: await mentionedIn(
       reader,
-      entries.flatMap(({ entry }) => ('note' in entry ? [entry.note.text] : [])),
+      entries.flatMap((entry) => ('note' in entry ? [entry.note.text] : [])),
     ),
   }
 }
 
-async function originOf(
+/** What was undone, and the undo, are in the full history only. */
+function isReverted(entry: ShownEntry): boolean {
+  return 'described' in entry && entry.described.isReverted
+}
+
+const WRITTEN: Readonly<Record<ShownKind, readonly ('note' | 'interaction')[]>> = {
+  all: ['note', 'interaction'],
+  notes: ['note'],
+  interactions: ['interaction'],
+  changes: [],
+}
+
+/** Few entries: the notes about others that mention the person, and where the connection came from. */
+async function toldSource(
+  reader: MemberReader & IndexReader,
+  connection: Connection,
+  from: string,
+): Promise<EntrySource> {
+  const before = Number(from)
+  const mentions = await notesThatMention(reader, connection)
+  const told = [
+    ...mentions.map((mention): Dated => ({ at: entryOfNote(mention.note).at, entry: { mention } })),
+    ...(await originsOf(reader, connection)),
+  ].toSorted((one, other) => other.at - one.at)
+  return sourceOf(told.slice(before), {
+    hasMore: false,
+    cursorAfter: (index) => String(before + index + 1),
+  })
+}
+
+async function originsOf(
   reader: MemberReader,
   { importJobId, source, createdAt, connectedOn, profileUrl }: Connection,
-): Promise<Origin> {
-  return {
-    lastImport: importJobId === null ? undefined : await readImport(reader, importJobId),
-    first: NOT_FILES.has(source) ? undefined : { source, at: createdAt },
-    connectedOn,
-    isOnLinkedIn: profileUrl !== null,
-  }
+): Promise<Dated[]> {
+  const last = importJobId === null ? undefined : await readImport(reader, importJobId)
+  const isFirst = !NOT_FILES.has(source) && (!last || last.at - createdAt > DAY)
+  const isOnLinkedIn = profileUrl !== null
+  return [
+    ...(last ? [{ at: last.at, entry: { origin: last } }] : []),
+    ...(isFirst ? [{ at: createdAt, entry: { origin: { source, at: createdAt } } }] : []),
+    ...(connectedOn === null
+      ? []
+      : [{ at: startOfDay(connectedOn), entry: { origin: { connectedOn, isOnLinkedIn } } }]),
+  ]
 }
 
 const NOT_FILES: ReadonlySet<Source> = new Set(['typed', 'contacts_app'])
@@ -123,9 +162,14 @@ const NOT_FILES: ReadonlySet<Source> = new Set(['typed', 'contacts_app'])
 /** The position after the last entry of a source. */
 const END = '-'
 
+interface Dated {
+  readonly at: number
+  readonly entry: ShownEntry
+}
+
 /** The entries of one kind, newest first. */
 interface EntrySource {
-  readonly dated: readonly { readonly at: number; readonly entry: ShownEntry }[]
+  readonly dated: readonly Dated[]
   readonly oldest: number
   readonly hasMore: boolean
   cursorAfter(index: number): string
@@ -138,20 +182,44 @@ const NO_ENTRIES: EntrySource = {
   cursorAfter: () => END,
 }
 
-async function noteSource(
+async function writtenSource(
   reader: MemberReader,
   connectionId: number,
+  kinds: readonly ('note' | 'interaction')[],
   cursor: string,
 ): Promise<EntrySource> {
-  const page = await listNotes(reader, connectionId, PAGE_SIZE, cursor === '' ? undefined : cursor)
-  const authors = await noteAuthors(reader, connectionId)
-  const entries = page.entries.map((note) => ({
-    at: note.createdAt,
-    entry: { note, author: authors.get(note.noteId), added: undefined },
-  }))
+  if (cursor === END || kinds.length === 0) return NO_ENTRIES
+  const query = { people: [connectionId], kinds }
+  const page = await listTimeline(reader, query, PAGE_SIZE, cursor === '' ? undefined : cursor)
+  const ids = page.entries.flatMap(({ item }) =>
+    item.kind === 'interaction' ? item.interaction.people : [],
+  )
+  const [authors, people] = await Promise.all([
+    noteAuthors(reader, connectionId),
+    findConnections(reader, [...new Set(ids)]),
+  ])
+  const live = new Map(
+    people.filter((one) => one.deletedAt === null).map((one) => [one.connectionId, one]),
+  )
+  const entries = page.entries.flatMap(({ item, at }): Dated[] => {
+    if (item.kind === 'note') {
+      const { note } = item
+      const author = authors.get(note.noteId)
+      return [{ at, entry: { note, author, added: undefined } }]
+    }
+    if (item.kind !== 'interaction') return []
+    const { interaction } = item
+    const others = interaction.people
+      .filter((id) => id !== connectionId)
+      .flatMap((id) => live.get(id) ?? [])
+    // The day is local, but a time is a moment.
+    const moment = interaction.happenedAt ?? at
+    return [{ at: moment, entry: { interaction, others, added: undefined } }]
+  })
   return sourceOf(entries, page)
 }
 
+/** Additions of notes and interactions, which their entries show, do not count. */
 async function changeSource(
   reader: MemberReader,
   connectionId: number,
@@ -159,41 +227,20 @@ async function changeSource(
   undoers: readonly Undoer[],
 ): Promise<EntrySource> {
   const query = { people: [connectionId], cursor: cursor === '' ? undefined : cursor }
-  const page = await readActivityPage(reader, PAGE_SIZE, query)
+  const page = await readActivityPage(reader, MAX_READ, query)
   const about = publicConnectionId(connectionId)
-  const described = await describeChanges(reader, page.changes, undoers, about)
+  const counted = page.changes.flatMap((change, at) => (isAddition(change, about) ? [] : [at]))
+  const read = page.changes.slice(0, (counted[PAGE_SIZE - 1] ?? MAX_READ) + 1)
+  const described = await describeChanges(reader, read, undoers, about)
   const entries = described.map((one) => ({ at: one.change.at, entry: { described: one } }))
-  return sourceOf(entries, page)
+  const hasMore = page.hasMore || read.length < page.changes.length
+  return sourceOf(entries, { hasMore, cursorAfter: page.cursorAfter })
 }
 
-async function interactionSource(
-  reader: MemberReader,
-  connectionId: number,
-  cursor: string,
-): Promise<EntrySource> {
-  const query = { people: [connectionId], kinds: ['interaction'] } as const
-  const page = await listTimeline(reader, query, PAGE_SIZE, cursor === '' ? undefined : cursor)
-  const listed = page.entries.flatMap(({ item }) =>
-    item.kind === 'interaction' ? [item.interaction] : [],
-  )
-  const ids = new Set(listed.flatMap(({ people }) => people))
-  const people = await findConnections(reader, [...ids])
-  const live = new Map(
-    people.filter((one) => one.deletedAt === null).map((one) => [one.connectionId, one]),
-  )
-  const entries = listed.map((interaction) => {
-    const others = interaction.people
-      .filter((id) => id !== connectionId)
-      .flatMap((id) => live.get(id) ?? [])
-    const { happenedAt, localAt, createdAt } = interaction
-    // On a day without a time, what was logged that day counts as of the time of logging.
-    const at = happenedAt ?? Math.min(Math.max(localAt, createdAt), localAt + DAY - 1)
-    return { at, entry: { interaction, others, added: undefined } }
-  })
-  return sourceOf(entries, page)
-}
+/** Changes that are read for a page. */
+const MAX_READ = 200
 
-/** Sources are sorted by number, and interactions by local time. A time that is later than that of a newer entry counts as that one. */
+/** Sources are sorted by number, or by local time. A time that is later than that of a newer entry counts as that one. */
 function sourceOf(
   entries: EntrySource['dated'],
   page: Pick<EntrySource, 'hasMore' | 'cursorAfter'>,
@@ -212,27 +259,26 @@ function nextOf(source: EntrySource, horizon: number, from: string): string {
   return shown === 0 ? from : source.cursorAfter(shown - 1)
 }
 
-/** A note or an interaction shows its addition itself, so the addition is listed only once the entry is gone. */
-function withoutAdditions(entries: readonly ShownEntry[]): ShownEntry[] {
+/** A note or an interaction shows its addition itself. */
+function withoutAdditions(entries: readonly ShownEntry[], about: string): ShownEntry[] {
   const additions = new Map(
     entries.flatMap((entry) =>
-      'described' in entry && isAddition(entry.described)
+      'described' in entry && isAddition(entry.described.change, about)
         ? [[entry.described.change.subjectId, entry.described] as const]
         : [],
     ),
   )
-  const shown = new Set<DescribedChange>()
-  const complete = entries.map((entry) => {
-    const id = idOf(entry)
-    const added = id === undefined ? undefined : additions.get(id)
-    if (added) shown.add(added)
+  return entries.flatMap((entry) => {
+    if ('described' in entry) return isAddition(entry.described.change, about) ? [] : entry
+    const added = additions.get(idOf(entry) ?? '')
     return added ? { ...entry, added } : entry
   })
-  return complete.filter((entry) => !('described' in entry && shown.has(entry.described)))
 }
 
-function isAddition({ change: { action, before } }: DescribedChange): boolean {
-  return action === 'note.add' || (action === 'interaction.set' && before === null)
+/** Of what the page of this connection lists. */
+function isAddition({ action, before, after }: ActivityItem, about: string): boolean {
+  if (action === 'note.add') return recordedIn(after).connection_id === about
+  return action === 'notes.add' || (action === 'interaction.set' && before === null)
 }
 
 function idOf(entry: ShownEntry): string | undefined {
