@@ -330,7 +330,7 @@ test('the timeline lists notes and changes with their authors, page by page, and
   await ada.visitor.submit(await show(ada, C1), { note: 'Met at Harvard' })
   const page = await show(ada, C1)
   const told =
-    /Timeline .* Met at Harvard By you · just now .*Tags: \+ pioneer , and for 1 other By Claude Agent .*Added .* By Claude/
+    /Timeline .* Met at Harvard By you · just now .*Tags: \+ pioneer , and for 1 other By Claude Agent .*Added By Claude/
   assert.match(page.text, told)
   const undone = await followed(ada, ada.visitor.submit(page, {}, 'a_3'))
   assert.equal(new URL(undone.address).pathname, C1)
@@ -343,7 +343,7 @@ test('the timeline lists notes and changes with their authors, page by page, and
   const longer = await show(ada, C1)
   assert.doesNotMatch(longer.text, /Met at Harvard/)
   const older = await ada.visitor.get(longer.links['Older'] ?? '')
-  assert.match(older.text, /Timeline .* Met at Harvard By you .*Added .* By Claude/)
+  assert.match(older.text, /Timeline .* Met at Harvard By you .*Added By Claude/)
   assert.ok(!('Older' in older.links))
   const all = await ada.visitor.get(longer.links['View full history'] ?? '')
   assert.match(all.text, /Claude added Grace Hopper/)
