@@ -4,11 +4,10 @@ import { t } from '../../../languages/message.ts'
 import { NOTHING, html, joinHtml, type Html } from '../../../html/html.ts'
 import { cadenceText } from '../../../connections/cadence/reconnect-reason.ts'
 import { nearDay } from '../../../ui/calendar-date.ts'
-import { changeDetails } from '../../activity/change-values.ts'
-import { recordedIn } from '../../activity/subjects.ts'
+import { changeDetails } from '../../activity/change-details.ts'
+import { recordedIn, type Recorded } from '../../activity/change-subjects.ts'
 import type { ChangedValue } from '../../activity/changed-values.ts'
 import type { DescribedChange } from '../../activity/described-change.ts'
-import type { Recorded } from '../../activity/subjects.ts'
 
 /** `by` is who made it, and when. */
 export function changeLine(described: DescribedChange, today: string, by: Html): Html {
