@@ -28,28 +28,34 @@ interface PersonForm {
   /** Every custom field of the network. */
   readonly fields: readonly CustomField[]
   readonly errors: FieldErrors
+  /** Of a new person: what is asked beside the name and the work. The other fields are behind “More fields”. */
+  readonly asked?: Html
 }
 
 /** `label` is that of the button that submits the form; `notice` is above the fields. */
 export function personControls(stored: PersonForm, label: string, notice = NOTHING): Html {
+  const { asked } = stored
   const form = { ...stored, draft: inWords(stored.draft, stored.fields) }
   const line = (field: TextField, hint?: string) =>
     textField({
       ...stateOf(form, FIELD_NAMES[field], t(TEXT_LABELS[field])),
       ...(hint !== undefined && { hint }),
       autocomplete: 'off',
+      autofocus: asked !== undefined && field === 'name',
       spellcheck: false,
     })
   const rows = (kind: RowKind) => rowList(form, kind)
-  return html`${defaultButton(label)} ${notice} ${line('name')}
-    <div class="pair">${line('title')} ${line('company')}</div>
-    ${rows('emails')} ${rows('phones')}
+  const usual = html`${rows('emails')} ${rows('phones')}
     <div class="pair">
       ${line('location', t('Such as Berlin, Germany.'))}
       ${line('birthday', t('Such as 10 Dec 1815, or 10 Dec without the year.'))}
-    </div>
+    </div>`
+  return html`${defaultButton(label)} ${notice} ${line('name')}
+    <div class="pair">${line('title')} ${line('company')}</div>
+    ${asked ?? usual}
     <details class="more-fields" ${attributes({ open: hasMore(form) })}>
-      <summary>More fields</summary>
+      <summary>${asked ? t('Email, phone and more') : t('More fields')}</summary>
+      ${asked && usual}
       <div class="pair">${line('givenName')} ${line('familyName')}</div>
       ${furtherNames(form)} ${rows('organizations')}
       ${line('profileUrl', t('A URL on LinkedIn or another site.'))} ${rows('links')}
@@ -60,13 +66,14 @@ export function personControls(stored: PersonForm, label: string, notice = NOTHI
 }
 
 /** True if a field behind “More fields” has an error or, except for the parts of the name, a value. */
-function hasMore({ draft, errors }: PersonForm): boolean {
+function hasMore({ draft, errors, asked }: PersonForm): boolean {
+  const shown = asked ? ASKED : USUAL
   const texts = Object.entries(draft.texts).filter(([, text]) => text !== '')
   const filled = [
     ...texts.map(([name]) => name),
     ...ROW_KINDS.filter((kind) => draft.rows[kind].length > 0),
   ]
-  const isUsual = (name: string) => USUAL.some((one) => name === one || name.startsWith(`${one}-`))
+  const isUsual = (name: string) => shown.some((one) => name === one || name.startsWith(`${one}-`))
   return (
     filled.some((name) => !isUsual(name) && !NAME_PARTS.has(name)) ||
     Object.keys(errors).some((name) => !isUsual(name))
@@ -74,6 +81,7 @@ function hasMore({ draft, errors }: PersonForm): boolean {
 }
 
 /** Always shown. */
+const ASKED = ['name', 'title', 'company', 'tags', 'note']
 const USUAL = ['name', 'title', 'company', 'location', 'birthday', 'emails', 'phones']
 
 /** The parts of a name that most imported people have. */

@@ -234,7 +234,7 @@ async function changeSource(
   const described = await describeChanges(reader, read, undoers, about)
   const entries = described.map((one) => ({ at: one.change.at, entry: { described: one } }))
   const hasMore = page.hasMore || read.length < page.changes.length
-  return sourceOf(entries, { hasMore, cursorAfter: page.cursorAfter })
+  return sourceOf(entries, { hasMore, cursorAfter: (index) => page.cursorAfter(index) })
 }
 
 /** Changes that are read for a page. */
