@@ -2,7 +2,6 @@
 
 import { t } from '../../languages/message.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
-import { dayInZone } from '../../dates/time-zone.ts'
 import { publicNoteId, type Note } from './notes.ts'
 import { authorName, entryActions, sign } from '../../ui/entry-signs.ts'
 import { undoButton, type TitledChange } from '../../ui/change-notice.ts'
