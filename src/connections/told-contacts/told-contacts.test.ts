@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { unicodeText } from '../../../test/support/unicode-text.ts'
-import { contactsToldIn } from './told-contacts.ts'
+import { contactsToldIn, peopleHintedIn } from './told-contacts.ts'
 
 const PEOPLE = new Map([
   ['Rosa', { connectionId: 7, name: 'Rosa Luz' }],
@@ -139,6 +139,31 @@ test('the date of the note is that of its contacts, and one that contradicts it 
   assert.deepEqual(told('met @Rosa yesterday', YESTERDAY), [`meeting 7 ${YESTERDAY}`])
   assert.deepEqual(told('met @Rosa yesterday', '2026-11-03'), [])
   assert.deepEqual(told('met @Rosa', '2026-12-24'), [])
+})
+
+test('what seems to say so is asked about, and nothing of it is logged', () => {
+  const hinted = (text: string) =>
+    peopleHintedIn({ text, mentioned: PEOPLE, on: undefined }, NOW).map(({ name }) => name)
+  for (const text of [
+    'met @Rosa there',
+    'Met @Rosa for lunch in **Lisbon**',
+    'Lunch with @Rosa',
+    'Met @Rosa in 2014',
+    'Mittagessen mit @Rosa',
+  ]) {
+    assert.deepEqual(told(text), [], text)
+    assert.deepEqual(hinted(text), ['Rosa Luz'], text)
+  }
+  for (const text of [
+    'met @Rosa',
+    'met @Rosa yesterday at the harbour',
+    'Ask @Rosa about schools',
+    'Lunch with @Rosa tomorrow',
+    'Lunch with @Rosa?',
+    'Lunch with @Rosa cancelled',
+    'met her brother, says @Rosa',
+  ])
+    assert.deepEqual(hinted(text), [], text)
 })
 
 test('a note tells of at most ten contacts, in its own words', () => {

@@ -29,9 +29,33 @@ interface ToldNote {
 }
 
 /** In the order of the note, at most `MAX_CONTACTS`. */
-export function contactsToldIn(
+export function contactsToldIn(note: ToldNote, context: DateContext): ToldContact[] {
+  return contactsIn(note, context, TOLD)
+}
+
+/**
+ * The people whom a note seems to say that its writer was in contact with, although it says more than the rule understands:
+ * `met @Rosa for lunch`. Nothing is logged of it.
+ */
+export function peopleHintedIn(note: ToldNote, context: DateContext): readonly MentionedPerson[] {
+  const told = new Set(contactsToldIn(note, context).flatMap(({ people }) => people))
+  const hinted = contactsIn(note, context, HINTED).flatMap(({ people }) => people)
+  return [...new Set(hinted)].filter((person) => !told.has(person))
+}
+
+/** Which phrases count, and whether the sentence may go on after them without a date. */
+interface Rule {
+  readonly phrases: 'phrases' | 'hints'
+  readonly goesOn: boolean
+}
+
+const TOLD: Rule = { phrases: 'phrases', goesOn: false }
+const HINTED: Rule = { phrases: 'hints', goesOn: true }
+
+function contactsIn(
   { text, mentioned, on }: ToldNote,
   context: DateContext,
+  rule: Rule,
 ): ToldContact[] {
   if (mentioned.size === 0) return []
   const today = dayInZone(context.timeZone, context.now)
@@ -41,7 +65,7 @@ export function contactsToldIn(
   for (const [at, tokens] of sentences.entries()) {
     if (found.length === MAX_CONTACTS) break
     if (tokens.length > MAX_TOKENS || !tokens.some(({ person }) => person)) continue
-    const told = contactIn(tokens, context)
+    const told = contactIn(tokens, context, rule)
     const next = sentences[at + 1] ?? []
     const day = told?.day ?? on ?? today
     if (!told || isDoubtful(told.language, tokens, next)) continue
@@ -122,12 +146,16 @@ interface FoundContact extends Pick<ToldContact, 'kind' | 'people'> {
   readonly day: string | undefined
 }
 
-function contactIn(tokens: readonly Token[], context: DateContext): FoundContact | undefined {
+function contactIn(
+  tokens: readonly Token[],
+  context: DateContext,
+  { phrases, goesOn }: Rule,
+): FoundContact | undefined {
   for (const language of languages())
     for (const start of startsOf(tokens, language, context))
-      for (const { kind, words } of language.phrases) {
+      for (const { kind, words } of language[phrases]) {
         const found = phraseAt(tokens, words, start, context)
-        if (found) return { ...found, kind, language }
+        if (found && (goesOn || found.isOver)) return { ...found, kind, language }
       }
   return undefined
 }
@@ -153,13 +181,13 @@ function startsOf(
   return starts
 }
 
-/** The phrase, with one date anywhere in it or after it. Without a date, the sentence must end with it. */
+/** The phrase, with one date anywhere in it or after it. It is over with a date, or at the end of the sentence. */
 function phraseAt(
   tokens: readonly Token[],
   words: readonly string[],
   start: Position,
   context: DateContext,
-): Pick<FoundContact, 'people' | 'day'> | undefined {
+): (Pick<FoundContact, 'people' | 'day'> & { readonly isOver: boolean }) | undefined {
   let { at, day } = start
   let people: readonly MentionedPerson[] = []
   const readDate = () => {
@@ -175,8 +203,8 @@ function phraseAt(
   }
   readDate()
   const rest = tokens.slice(at)
-  const isOver = rest.length === 0 || (rest.length === 1 && ENDS.has(rest[0]?.text ?? ''))
-  return day !== undefined || isOver ? { people, day } : undefined
+  const ends = rest.length === 0 || (rest.length === 1 && ENDS.has(rest[0]?.text ?? ''))
+  return { people, day, isOver: day !== undefined || ends }
 }
 
 /** `@Rosa`, `@Rosa and @Ben`, `@Rosa, @Ben`: each after the first follows one word or sign. */
@@ -253,6 +281,8 @@ interface Phrase {
 interface Language {
   readonly openers: ReadonlySet<string>
   readonly phrases: readonly Phrase[]
+  /** The phrases, and others that need not mean that there was a contact: `lunch with @`. */
+  readonly hints: readonly Phrase[]
   readonly doubt: ReadonlySet<string>
 }
 
@@ -265,11 +295,15 @@ const languages = lazy((): readonly Language[] => {
   const doubt = codes.flatMap((code) => linesIn(code, 'doubt'))
   return codes.map((code) => {
     const ordinary = new Set(linesIn(code, 'ordinary'))
+    const phrasesIn = (prefix: string) =>
+      KINDS.flatMap((kind) =>
+        linesIn(code, prefix + kind).map((phrase) => ({ kind, words: phrase.split(' ') })),
+      )
+    const phrases = phrasesIn('')
     return {
       openers: new Set(linesIn(code, 'openers')),
-      phrases: KINDS.flatMap((kind) =>
-        linesIn(code, kind).map((phrase) => ({ kind, words: phrase.split(' ') })),
-      ),
+      phrases,
+      hints: [...phrases, ...phrasesIn('hinted ')],
       doubt: new Set([...doubt.filter((word) => !ordinary.has(word)), ...linesIn(code, 'doubt')]),
     }
   })

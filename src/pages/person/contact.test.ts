@@ -46,7 +46,7 @@ test('a contact that is ahead is planned, and a note of its own day has one date
   assert.match(text, /Meeting: Review Planned: tomorrow/)
   assert.match(text, /Meeting: Review Planned: today , 23:30/)
   assert.match(text, /Likes tea By Claude/)
-  assert.match(text, /Likes coffee On 20 Nov 2026 · By Claude/)
+  assert.match(text, /Likes coffee By Claude Agent · yesterday/)
 })
 
 test('an error is shown at its field and nothing typed is lost', async () => {

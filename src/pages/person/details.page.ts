@@ -94,7 +94,7 @@ export async function showDetails(
     followUpPanel(db, view),
     findSplittable(db, connection, now),
   ])
-  const told = await toldContacts(db, noticed, times.today)
+  const told = await toldContacts(db, noticed, times)
   const notice = changeNotice(noticed, { back: returnToOf(noticed, view), browser }, told)
   const page = memberPage({
     title: name,

@@ -284,6 +284,21 @@ test('a note that says so logs the contact, says the last contact, and one undo 
   assert.match((await write('met @Rosa', '2026-11-01')).text, /Added a note about Ben Ode \. Undo/)
 })
 
+test('the notice asks about a contact that a note only seems to tell of', async () => {
+  await using world = await createTestWorld()
+  const { ask, visitor } = await world.join('ada')
+  for (const name of ['Ben Ode', 'Rosa Luz']) await ask('add_connections', { name })
+  const page = await visitor.get(PATH)
+  const noted = await visitor.follow(
+    await visitor.submit(page, { note: 'Met @Rosa for lunch in Lisbon', note_on: '' }, 'Add note'),
+  )
+  assert.match(noted.text, /Added a note about Ben Ode \. Log contact with Rosa Luz \? Undo/)
+  const link = Object.entries(noted.links).find(([label]) =>
+    label.includes('Log contact with Rosa'),
+  )
+  assert.equal(link?.[1], world.service.url + logContactPath('c_2'))
+})
+
 test('the notice of such a note is in the language of the member', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')

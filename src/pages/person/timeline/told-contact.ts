@@ -1,27 +1,35 @@
 /** What the notice after a note says about the contacts that it told of. */
 
 import { contactTimesOf } from '../../../connections/last-contact/read-contact-times.ts'
-import { readConnectionId } from '../../../connections/model/connection.ts'
+import { publicConnectionId, readConnectionId } from '../../../connections/model/connection.ts'
 import { findConnections } from '../../../connections/model/connection-store.ts'
 import { relativeDayText } from '../../../dates/format-date.ts'
-import { html, NOTHING, type Html } from '../../../html/html.ts'
+import { html, joinHtml, NOTHING, type Html } from '../../../html/html.ts'
+import { logContactPath } from '../../../html/site-map.ts'
+import { mentionedIn } from '../../../connections/told-contacts/mentions.ts'
+import { peopleHintedIn } from '../../../connections/told-contacts/told-contacts.ts'
 import { alongIn } from '../../../records/undo-rows.ts'
 import { recordedIn } from '../../activity/change-subjects.ts'
 import { calendarDate } from '../../../ui/calendar-date.ts'
 import type { MemberReader } from '../../../db/database.ts'
+import type { DateContext } from '../../../dates/read-date.ts'
+import type { Times } from '../../../ui/time.ts'
 import type { DescribedChange } from '../../activity/described-change.ts'
 
-/** `Last contact with Rosa: yesterday.` for each person; a day before the last contact is only logged. */
+/**
+ * `Last contact with Rosa: yesterday.` for each person; a day before the last contact is only logged. If a note seems to say
+ * so without being clear, it asks.
+ */
 export async function toldContacts(
   reader: MemberReader,
   noticed: DescribedChange | undefined,
-  today: string,
+  { today, ...context }: Times,
 ): Promise<Html> {
   const { interactions = [] } = recordedIn(alongIn(noticed?.change.after ?? null, 'after'))
   const told = interactions.flatMap(({ people = [], on }) =>
     typeof on === 'string' ? people.map((id) => ({ id: readConnectionId(id) ?? 0, on })) : [],
   )
-  if (told.length === 0) return NOTHING
+  if (told.length === 0) return hintedContacts(reader, noticed, context)
   const ids = told.map(({ id }) => id)
   const [times, people] = await Promise.all([
     contactTimesOf(reader, ids),
@@ -37,3 +45,25 @@ export async function toldContacts(
   })
   return html`${sentences}`
 }
+
+/** `Log contact with Rosa?`, for a note that was added just now. */
+async function hintedContacts(
+  reader: MemberReader,
+  noticed: DescribedChange | undefined,
+  context: DateContext,
+): Promise<Html> {
+  const { text, on } = recordedIn(noticed?.change.after ?? null)
+  if (noticed?.change.action !== 'note.add' || typeof text !== 'string') return NOTHING
+  const mentioned = await mentionedIn(reader, [text])
+  const day = typeof on === 'string' ? on : undefined
+  const people = peopleHintedIn({ text, mentioned, on: day }, context).slice(0, MAX_ASKED)
+  const links = people.map(
+    ({ connectionId, name }) =>
+      html`<a href="${logContactPath(publicConnectionId(connectionId))}"
+        >Log contact with <bdi>${name}</bdi>?</a
+      >`,
+  )
+  return joinHtml(links, ' ')
+}
+
+const MAX_ASKED = 2
