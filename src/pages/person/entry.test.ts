@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SAME_ORIGIN } from '../../../test/support/visitor.ts'
 import { createTestWorld, type Person } from '../../../test/fixtures/member.ts'
-import { ACCOUNT_PATH, FOLLOW_UPS_PATH, connectionPath, entryPath } from '../../html/site-map.ts'
+import {
+  ACCOUNT_PATH,
+  FOLLOW_UPS_PATH,
+  connectionPath,
+  entryPath,
+  logContactPath,
+} from '../../html/site-map.ts'
 
 const PATH = connectionPath('c_1')
 const NOTE = entryPath('c_1', 'notes', 'n_1')
