@@ -34,7 +34,7 @@ export function contactsToldIn(note: ToldNote, context: DateContext): ToldContac
 }
 
 /**
- * The people whom a note seems to say that its writer was in contact with, although it says more than the rule understands:
+ * People who the writer of a note was perhaps in contact with: the note says more than the rule understands, as in
  * `met @Rosa for lunch`. Nothing is logged of it.
  */
 export function peopleHintedIn(note: ToldNote, context: DateContext): readonly MentionedPerson[] {

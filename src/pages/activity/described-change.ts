@@ -40,7 +40,7 @@ export interface DescribedChange {
   readonly heading: Html
   /** What is to be done, if it is about a follow-up. */
   readonly task: string | undefined
-  /** Whether it was taken back, or took something back. */
+  /** Whether it was undone, or is an undo. */
   readonly isReverted: boolean
   /** Whether the title says all of it. */
   readonly isTold: boolean

@@ -292,8 +292,9 @@ test('a note that says so logs the contact, says the last contact, and one undo 
 
 test('the notice asks about a contact that a note only seems to tell of', async () => {
   await using world = await createTestWorld()
-  const { ask, visitor } = await world.join('ada')
-  for (const name of ['Ben Ode', 'Rosa Luz']) await ask('add_connections', { name })
+  const ada = await world.join('ada')
+  const { visitor } = ada
+  for (const name of ['Ben Ode', 'Rosa Luz']) await ada.ask('add_connections', { name })
   const page = await visitor.get(PATH)
   const noted = await visitor.follow(
     await visitor.submit(page, { note: 'Met @Rosa for lunch in Lisbon', note_on: '' }, 'Add note'),
