@@ -33,6 +33,7 @@ export async function undatedNoteEntries(
   return rows.map(entryOfNote)
 }
 
+/** A note with a date is on that day, and one without a date when it was written. */
 export function entryOfNote(note: Note): TimelineEntry {
   const { noteId: id, happenedOn, createdAt } = note
   const item = { kind: 'note', note } as const
