@@ -72,7 +72,7 @@ function composerForm({ id, form, tab, button }: Composed, view: PersonView, ope
       ${form === INTERACTION_ENTRY && remindField(state)}
       <div class="actions">
         <button class="plain">${t(button)}</button>
-        ${act !== 'follow-up' && html`<kbd class="keys">${t('Ctrl ↵')}</kbd>`}
+        ${form !== FOLLOW_UP_ENTRY && html`<kbd class="keys">${t('Ctrl ↵')}</kbd>`}
       </div>
     </form>
   </details>`
