@@ -4,6 +4,7 @@ import { t } from '../languages/message.ts'
 import { normalForm } from '../base/normal-form.ts'
 import { tokenize } from '../base/tokenize.ts'
 import { dayOf, daysLater, isDay } from './calendar-day.ts'
+import { weekdayDateText } from './format-date.ts'
 import { lengthAt } from './date-words.ts'
 import {
   articleEnd,
@@ -172,8 +173,8 @@ function problemOf(scope: Scope): string {
   const { kind, from, day = from } = found.said
   return kind === 'season' || !isDay(day)
     ? unknown()
-    : t('begins with {day}, but “{rest}” is not a date in a known format', {
-        day,
+    : t('begins with {day}, but “{rest}” is not a date', {
+        day: weekdayDateText(day),
         rest: rest.join(' '),
       })
 }

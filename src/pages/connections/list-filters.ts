@@ -126,7 +126,7 @@ export function filterForm(state: ListState, options: FilterOptions): Html {
         </div>
       </details>
       <div class="actions">
-        <button>Apply</button>
+        <button class="plain">Apply</button>
         <a class="button plain" href="${listPath({ ...NO_FILTERS, q, mode })}"
           >${t('Clear filters')}</a
         >

@@ -108,7 +108,7 @@ function viewForm({ browser, state, views }: ListView): Html {
     <div>
       <form method="post" action="${known ? RENAME_VIEW_PATH : VIEWS_PATH}">
         ${hidden} ${name}
-        <button>${known ? t('Rename') : t('Save')}</button>
+        <button class="plain">${known ? t('Rename') : t('Save')}</button>
       </form>
       ${known ? remove : NOTHING}
     </div>

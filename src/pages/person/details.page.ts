@@ -12,7 +12,8 @@ import { relationKind } from '../../contact-files/contact/relation-kinds.ts'
 import { findPresent } from '../../connections/model/connection-store.ts'
 import { dayOfInteraction } from '../../connections/interactions/interaction-store.ts'
 import { customFieldsOf } from '../../connections/model/custom-fields.ts'
-import { html, NOTHING } from '../../html/html.ts'
+import { html, NOTHING, type Html } from '../../html/html.ts'
+import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import { tagsOf } from '../../connections/model/tag-store.ts'
 import { listTags } from '../../connections/tags/tags.ts'
@@ -34,7 +35,7 @@ import {
 } from './timeline/timeline.ts'
 import { toldContacts } from './timeline/told-contact.ts'
 import { returnToOf, timelinePanel } from './timeline-panel.ts'
-import { duplicatePanel, moreMenu, relationsPanel, tagList } from './side-panels.ts'
+import { duplicatePanel, mergePanel, moreMenu, relationsPanel, tagList } from './side-panels.ts'
 import { missingPage } from './missing.page.ts'
 import { rememberOpened } from './recent-people.ts'
 import { memberPage } from '../../html/member-layout.ts'
@@ -88,7 +89,7 @@ export async function showDetails(
   const list = new URLSearchParams(search).get('in')
   const [neighbors, side, noticed, timeline, followUps, splittable] = await Promise.all([
     list === null ? undefined : findNeighbors(request, list, connectionId),
-    readSide(db, view, connection),
+    readSide(db, view, connection, new URLSearchParams(search).get('with')),
     readNoticed(db, search, undoers),
     readTimeline(db, connection, undoers, query),
     followUpPanel(db, view),
@@ -127,7 +128,13 @@ const MAX_FACES = 3
 /** Suggested while a tag is typed. */
 const MAX_SUGGESTED_TAGS = 100
 
-async function readSide(db: MemberDatabase, view: PersonView, connection: Connection) {
+/** `wanted` is the name of who to merge with, if it was typed. */
+async function readSide(
+  db: MemberDatabase,
+  view: PersonView,
+  connection: Connection,
+  wanted: string | null,
+) {
   const { connectionId, company, details } = connection
   const [relations, fields, tags, contacts, known, colleagues, duplicate] = await Promise.all([
     linkedRelations(db, connection),
@@ -151,12 +158,14 @@ async function readSide(db: MemberDatabase, view: PersonView, connection: Connec
   const through =
     introducer?.connectionId === undefined ? undefined : related.get(introducer.connectionId)
   const others = (colleagues?.connections ?? []).filter((one) => one.connectionId !== connectionId)
+  const merge = view.edit === 'merge' ? await readMerge(db, view, connection, wanted) : NOTHING
   const count = Math.max((colleagues?.total ?? 0) - 1, 0)
   return {
     contact: contacts.get(connectionId),
     through: through && personLink(asListed(through)),
     tags: tagList(view, tags.get(connectionId) ?? [], suggested),
-    panels: html`<article class="panel" aria-labelledby="details">
+    panels: html`${merge}
+      <article class="panel" aria-labelledby="details">
         <div class="over">
           <h2 id="details">Contact</h2>
           ${view.browser.member.isTour ? NOTHING : html`<a class="act" href="${connectionPath(view.publicId, 'edit')}">Edit</a>`}
@@ -167,6 +176,22 @@ async function readSide(db: MemberDatabase, view: PersonView, connection: Connec
       ${duplicatePanel(view, duplicate)}`,
   }
 }
+
+async function readMerge(
+  db: MemberDatabase,
+  view: PersonView,
+  { connectionId, name }: Connection,
+  wanted: string | null,
+): Promise<Html> {
+  // Who is here twice often has the same given name.
+  const [given = name] = name.split(' ')
+  const query = { query: (wanted ?? given).slice(0, MAX_QUERY_LENGTH) }
+  const { connections } = await searchConnections(db, { query, limit: MAX_MERGEABLE + 1 })
+  const others = connections.filter((one) => one.connectionId !== connectionId)
+  return mergePanel(view, wanted ?? '', others.slice(0, MAX_MERGEABLE))
+}
+
+const MAX_MERGEABLE = 6
 
 const INTRODUCER = relationKind('introduced by')
 

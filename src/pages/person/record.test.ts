@@ -322,6 +322,23 @@ test('a change is one line with its values, and what was undone is not in the ti
   assert.match((await ada.visitor.get(ACTIVITY_PATH)).text, /undid: changed Grace/)
 })
 
+test('a person is merged with another one from their menu', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connections', {
+    connections: [{ name: 'Mia Winter' }, { name: 'Mia W.' }, { name: 'Bob Sommer' }],
+  })
+  const { visitor } = ada
+  const page = await visitor.get((await visitor.get(C1)).links['Merge with another person'] ?? '')
+  assert.match(page.text, /Merge with .*Mia W\. Merge/)
+  assert.doesNotMatch(page.text, /Bob Sommer/)
+  const found = await visitor.get(`${C1}?edit=merge&with=sommer`)
+  const [merge] = found.forms.filter(({ fields }) => fields['same'] !== undefined)
+  assert.ok(merge, found.text)
+  const merged = await visitor.follow(await visitor.submit(found, {}, 'Merge'))
+  assert.match(merged.text, /Merged 1 connection into Mia Winter/)
+})
+
 test('a person sees the notes about others that mention them', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
@@ -344,7 +361,7 @@ test('people who can introduce the member are found, with the reason', async () 
   })
   await ada.ask('save_note', { people: 'c_2', text: 'Knows everyone at Navy' })
   const { text } = await ada.visitor.get(introductionsPath('Navy'))
-  assert.match(text, /Who can introduce you .*Grace Hopper Navy works there/)
+  assert.match(text, /Who can introduce you .*Grace Hopper works there/)
   assert.match(text, /Alan <i> .*named in a note/)
   assert.match((await ada.visitor.get(introductionsPath('zzz'))).text, /No one in your network/)
   assert.equal((await ada.visitor.get(INTRODUCTIONS_PATH)).status, 200)

@@ -4,7 +4,7 @@ import { relationText } from '../../connections/person/label-words.ts'
 import { t } from '../../languages/message.ts'
 import { type Tag } from '../../connections/model/tag-store.ts'
 import { NOTHING_TYPED, fieldState } from '../../forms/field-errors.ts'
-import { formKeyField, formTokenField, hiddenField, textField } from '../../html/form.ts'
+import { bareField, formKeyField, formTokenField, hiddenField, textField } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { face } from '../../html/face.ts'
 import { icon } from '../../html/icon.ts'
@@ -22,7 +22,7 @@ import {
 } from '../../connections/model/connection.ts'
 import { listPath } from '../../connections/people/list-path.page.ts'
 import { personLink, personName } from '../../connections/person/person-link.page.ts'
-import { itemList, panel } from '../../ui/sections.ts'
+import { emptyNote, itemList, panel } from '../../ui/sections.ts'
 import { SUGGESTIONS } from './draft/form-rows.ts'
 import { workLine } from './facts.ts'
 import type { Relation } from '../../contact-files/contact/details.ts'
@@ -143,32 +143,57 @@ function nameOf({ relation }: Relation): string {
   return relation === undefined ? t('Related to') : relationText(relation)
 }
 
-export function duplicatePanel(
-  { publicId, browser }: PersonView,
-  duplicate: Connection | undefined,
-): Html {
+export function duplicatePanel(view: PersonView, duplicate: Connection | undefined): Html {
   if (!duplicate) return NOTHING
-  const { name, emails } = duplicate
-  const otherId = publicConnectionId(duplicate.connectionId)
-  const [email] = emails
+  const [email] = duplicate.emails
   return panel(
     'duplicate',
     t('Possible duplicate'),
     html`<p>${personLink(asListed(duplicate))}</p>
       ${workLine(duplicate)}
       ${email === undefined ? '' : html`<p class="quiet"><bdi>${email}</bdi></p>`}
-      <form method="post" action="${DUPLICATES_PATH}">
-        ${formTokenField(browser.formToken)} ${formKeyField()} ${hiddenField('keep', publicId)}
-        ${hiddenField('back', publicId)} ${hiddenField('same', publicId)}
-        ${hiddenField('same', otherId)}
-        <div class="actions">
-          <button class="plain">
-            <span>Merge<span class="unseen"> ${name} into this connection</span></span>
-          </button>
-          <button class="plain" name="decision" value="different">Different people</button>
-        </div>
-      </form>`,
+      ${mergeForm(view, duplicate, true)}`,
   )
+}
+
+/** The people who can be merged into this one: those with a similar name, or the found ones. */
+export function mergePanel(view: PersonView, typed: string, people: readonly Listed[]): Html {
+  const items = people.map(
+    (one) =>
+      html`<li>
+        ${personLink(one)} <small>${one.company}</small> ${mergeForm(view, one, false)}
+      </li>`,
+  )
+  const search = html`<form class="search" action="${connectionPath(view.publicId)}#merge">
+    ${hiddenField('edit', 'merge')}
+    ${bareField({ name: 'with', label: t('Name'), placeholder: t('Another name'), value: typed, autocomplete: 'off' })}
+    <button class="plain unscripted">Search</button>
+  </form>`
+  return panel(
+    'merge',
+    t('Merge with'),
+    html`${search}
+    ${itemList(items, typed === '' ? NOTHING : emptyNote(t('Nobody has this name.')), 'related')}`,
+  )
+}
+
+/** Merges the other one into this one, or tells them apart. */
+function mergeForm(
+  { publicId, browser }: PersonView,
+  { connectionId, name }: Pick<Listed, 'connectionId' | 'name'>,
+  isLikely: boolean,
+): Html {
+  return html`<form method="post" action="${DUPLICATES_PATH}">
+    ${formTokenField(browser.formToken)} ${formKeyField()} ${hiddenField('keep', publicId)}
+    ${hiddenField('back', publicId)} ${hiddenField('same', publicId)}
+    ${hiddenField('same', publicConnectionId(connectionId))}
+    <div class="actions">
+      <button class="plain">
+        <span>Merge<span class="unseen"> ${name} into this connection</span></span>
+      </button>
+      ${isLikely && html`<button class="plain" name="decision" value="different">Different people</button>`}
+    </div>
+  </form>`
 }
 
 /** What is rarely done. `splittable` is the name of a person that was merged into this connection. */
@@ -194,7 +219,9 @@ export function moreMenu(
     <div class="pop" id="more-actions" popover>
       ${entry(connectionPath(publicId, 'edit'), t('Edit'))}
       ${entry(networkPath({ around: publicId }), t('People around them'))}
-      ${entry(introductionsPath(name), t('Who can introduce you'))} ${split}
+      ${entry(introductionsPath(name), t('Who can introduce you'))}
+      ${entry(`${connectionPath(publicId)}?edit=merge#merge`, t('Merge with another person'))}
+      ${split}
       <form method="post" action="${connectionPath(publicId, 'delete')}">
         ${formTokenField(browser.formToken)} ${formKeyField()}
         <button class="plain danger">Delete</button>
