@@ -335,7 +335,9 @@ test('a person is merged with another one from their menu', async () => {
   const found = await visitor.get(`${C1}?edit=merge&with=sommer`)
   const [merge] = found.forms.filter(({ fields }) => fields['same'] !== undefined)
   assert.ok(merge, found.text)
-  const merged = await visitor.follow(await visitor.submit(found, {}, 'Merge'))
+  const merged = await visitor.follow(
+    await visitor.submit(found, {}, 'Merge Bob Sommer into this connection'),
+  )
   assert.match(merged.text, /Merged 1 connection into Mia Winter/)
 })
 
