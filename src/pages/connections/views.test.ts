@@ -53,6 +53,25 @@ test('a state of the list is saved as a view, with its count, and deleted', asyn
   assert.equal(await viewsOf(ada), '')
 })
 
+test('a view keeps its color, and a suggested one that begins to find people comes last', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await importFile(ada, connectionsCsv([['Grace', 'Hopper', 'GE']]))
+  const page = await ada.visitor.get(`${CONNECTIONS_PATH}?company=ge`)
+  await ada.visitor.submit(page, { name: 'Engineers' }, 'Save')
+  const shown = async (count: number) => {
+    for (;;) {
+      const views = await viewsOf(ada)
+      const found = [...views.matchAll(/hue-(\d)"><\/span>\s*<bdi>([^<]*)/g)]
+      if (found.length === count) return found.map(([, hue, name]) => `${name} ${hue}`)
+      await setTimeout(5)
+    }
+  }
+  assert.deepEqual(await shown(2), ['Engineers 4', 'No email 1'])
+  await ada.ask('add_connections', { name: 'Alan Turing', email: 'alan@npl.example' })
+  assert.deepEqual(await shown(3), ['Engineers 4', 'Added manually 0', 'No email 1'])
+})
+
 test('agents list and use saved views', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
