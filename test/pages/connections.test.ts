@@ -150,6 +150,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.goto(PATH)
     await page.getByRole('link', { name: 'Add person' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Rear Admiral Hopper')
+    await page.getByText('Email, phone and more').click()
     await page.getByLabel('Email address', { exact: true }).fill('grace@navy.example')
     await page.getByLabel('Name', { exact: true }).press('Enter')
     await page.getByRole('alert').getByRole('link', { name: 'Grace Hopper' }).waitFor()

@@ -71,7 +71,12 @@ function hasMore({ draft, errors, asked }: PersonForm): boolean {
   const texts = Object.entries(draft.texts).filter(([, text]) => text !== '')
   const filled = [
     ...texts.map(([name]) => name),
-    ...ROW_KINDS.filter((kind) => draft.rows[kind].length > 0),
+    ...ROW_KINDS.filter((kind) => {
+      const [first, ...others] = draft.rows[kind]
+      // A usual list begins with an empty row.
+      const isBlank = Object.values(first ?? {}).every((text) => text === '')
+      return others.length > 0 || (first && !(isBlank && ROW_FORMS[kind].isUsual))
+    }),
   ]
   const isUsual = (name: string) => shown.some((one) => name === one || name.startsWith(`${one}-`))
   return (
