@@ -6,12 +6,11 @@
  * dies before it has recorded that.
  */
 
-import { DAY, HOUR, MINUTE, SECOND, type Clock } from '../base/clock.ts'
+import { MINUTE, SECOND, type Clock } from '../base/clock.ts'
 import { FetchFailure, fetchPublic, type FetchPolicy } from '../http/public-fetch/public-fetch.ts'
 import { phrase } from '../languages/message.ts'
 import { queueEmail } from '../outbox/outbox.ts'
 import {
-  countAttempts,
   dropQueued,
   listQueued,
   recordAttempt,
@@ -22,13 +21,12 @@ import {
   claimEndpoint,
   findDueEndpoints,
   hasLiveCredential,
-  HEALTHY,
   recordOutcome,
   type DueEndpoint,
   type Endpoint,
   type EndpointKind,
-  type EndpointOutcome,
 } from './endpoint-store.ts'
+import { afterAttempt, failsTooOften } from './failing-endpoints.ts'
 import { writeEvent } from './event-request.ts'
 import { judgeResponse, type OpenEndpoint, type Verdict } from './outgoing-request.ts'
 import { writePush } from './push-request.ts'
@@ -36,7 +34,7 @@ import { unsealFor, type SealSecret } from './seal-for-member.ts'
 import { writeWebhook } from './webhook-request.ts'
 import type { Log } from '../base/log.ts'
 import type { OutgoingPermit, OutgoingPool } from '../base/concurrency/outgoing-pool.ts'
-import type { Database, MemberDatabase, MemberTransaction } from '../db/database.ts'
+import type { Database, MemberDatabase } from '../db/database.ts'
 import type { OutgoingRequest } from './outgoing-request.ts'
 
 export interface DeliveryDeps {
@@ -65,27 +63,6 @@ const LEASE_MS = MINUTE
 const MAX_DUE = 200
 /** Messages to one endpoint before others have their turn. */
 const MESSAGES_PER_TURN = 20
-/** Standard Webhooks 1.0.0, “Deliverability and reliability”. */
-const RETRY_DELAYS_MS = [
-  5 * SECOND,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
-  DAY,
-] as const
-/** SEP-3415: three to five attempts within 10 to 15 minutes. */
-const EVENT_RETRY_DELAYS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE] as const
-/** An endpoint that failed for this long ends. */
-const MAX_FAILING_MS = 3 * DAY
-/** A subscription is suspended if nearly all of many attempts in an hour failed; its refresh makes it active again. */
-const MIN_RATED_ATTEMPTS = 100
-const MAX_FAILED_SHARE = 0.95
-/** Share of a delay that is random, so that endpoints of one host do not return together. */
-const JITTER = 0.2
 
 /** Call `start` to begin. Disposing waits for the attempts that are under way. */
 export function createDeliverySender(deps: DeliveryDeps): DeliverySender {
@@ -252,40 +229,4 @@ async function record(
   })
   if (verdict.kind !== 'accepted')
     deps.log.warn({ endpoint: kind, attempt: delivery.attempts + 1, error }, 'not delivered')
-}
-
-/** Suspension by rate (SEP-3415, “deliveryStatus”), of subscriptions. */
-async function failsTooOften(
-  tx: MemberTransaction,
-  { kind, endpointId }: Endpoint,
-  now: number,
-): Promise<boolean> {
-  if (kind !== 'event') return false
-  const { attempts, accepted } = await countAttempts(tx, endpointId, now - HOUR)
-  return attempts >= MIN_RATED_ATTEMPTS && (attempts - accepted) / attempts > MAX_FAILED_SHARE
-}
-
-/** The states of the endpoint and the delivery after an attempt. */
-function afterAttempt(
-  { endpoint, delivery, verdict }: Attempt,
-  now: number,
-): { readonly outcome: EndpointOutcome; readonly state: Delivery['state'] } {
-  if (verdict.kind === 'accepted')
-    return { state: 'sent', outcome: { ...HEALTHY, deliveredAt: now, nextAttemptAt: now } }
-  const { error } = verdict
-  if (verdict.kind === 'rejected')
-    return { state: 'failed', outcome: { ...endpoint, error, nextAttemptAt: now } }
-  const failingSince = endpoint.failingSince ?? now
-  const failures = endpoint.failures + 1
-  const hasEnded = verdict.kind === 'gone' || now - failingSince >= MAX_FAILING_MS
-  if (hasEnded) {
-    const ended = { ...endpoint, error, failures, failingSince, nextAttemptAt: null }
-    return { state: 'failed', outcome: { ...ended, endedAt: endpoint.endedAt ?? now } }
-  }
-  const delays = endpoint.kind === 'event' ? EVENT_RETRY_DELAYS_MS : RETRY_DELAYS_MS
-  const isLast = delivery.attempts >= delays.length
-  const delay = delays[Math.min(failures, delays.length) - 1] ?? 0
-  const wait = Math.max(Math.ceil(delay * (1 + JITTER * Math.random())), verdict.waitMs)
-  const outcome = { ...endpoint, error, failures, failingSince, nextAttemptAt: now + wait }
-  return { state: isLast ? 'failed' : 'queued', outcome }
 }

@@ -11,7 +11,7 @@ import { findDefects, inspectDatabase, type Inspection } from '../db/engines/ins
 import { describeDatabase, openDatabase } from '../db/engines/open.ts'
 import { listAdmins } from '../members/admin-role.ts'
 import { readPreparations } from '../connections/search/meaning/preparations.ts'
-import { readDeliveryState, readLastDelivery } from '../deliveries/delivery-counts.ts'
+import { readDeliveryState, readLastDelivery } from '../deliveries/delivery-metrics.ts'
 import { readOutbox } from '../outbox/outbox.ts'
 import { readQueue } from '../pages/admin/job-queue.ts'
 import {
