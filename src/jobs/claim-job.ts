@@ -4,14 +4,8 @@ import { phrase, type Message } from '../languages/message.ts'
 import { asProperties, serviceStatement } from '../db/statement.ts'
 import { isDeadWorker, isOnOtherHost } from '../base/worker-id.ts'
 import type { Database } from '../db/database.ts'
-import {
-  LEASE,
-  MAX_STALLED_TENTHS,
-  type JobLease,
-  type Outcome,
-  endJob,
-  internalJobError,
-} from './job-lease.ts'
+import { MAX_STALLED_TENTHS } from './job-attempts.ts'
+import { LEASE, type JobLease, type Outcome, endJob, internalJobError } from './job-lease.ts'
 
 interface ClaimRequest {
   /** The ID of the requesting worker. */

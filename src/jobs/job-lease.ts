@@ -3,12 +3,20 @@
  * the job. The lease includes the attempt number, so a lost lease is never valid again (a fencing token).
  */
 
-import { inEnglish, phrase, type Message } from '../languages/message.ts'
+import { inEnglish, type Message } from '../languages/message.ts'
 import { SECOND } from '../base/clock.ts'
 import { REQUEST_ERRORS } from '../base/request-error.ts'
 import { wakeReminders } from '../tools/wake-reminders.ts'
 import { refundCredits } from '../credits/account.ts'
 import { memberStatement } from '../db/statement.ts'
+import {
+  GIVEN_UP,
+  nextAttempt,
+  WHOLE_ATTEMPT,
+  WHOLE_ATTEMPT_MS,
+  type ReleasedAttempt,
+  type ReleaseCause,
+} from './job-attempts.ts'
 import {
   FINISHED_JOB_RETENTION_MS,
   type JobError,
@@ -20,19 +28,8 @@ import type { JobProgress } from './job.ts'
 
 /** How long an unresponsive worker keeps a job: five missed renewals. */
 export const LEASE = 15 * SECOND
-/** A renewal also finds out that the member canceled the job on another node. */
-export const RENEW_INTERVAL_MS = 3 * SECOND
-/** Consecutive attempts without progress. A job that advances in every attempt is never given up. */
-export const MAX_STALLED_ATTEMPTS = 3
-/** A shorter attempt may have ended because its process was restarted, so it counts as a tenth. */
-export const WHOLE_ATTEMPT_MS = RENEW_INTERVAL_MS
-/** A whole attempt, in tenths. */
-const WHOLE_ATTEMPT = 10
-export const MAX_STALLED_TENTHS = MAX_STALLED_ATTEMPTS * WHOLE_ATTEMPT
-/** Pause between the first failure and the second attempt: longer than a database restart. Milliseconds. */
-export const RETRY_PAUSE_MS = 5 * SECOND
-/** The factor by which each further pause is longer. */
-export const RETRY_FACTOR = 6
+/** A renewal also finds out that the member canceled the job on another node, and counts the attempt as a whole one. */
+export const RENEW_INTERVAL_MS = WHOLE_ATTEMPT_MS
 
 /** A job that a worker holds. */
 export interface JobLease {
@@ -54,12 +51,6 @@ export type Outcome =
   | { readonly state: 'succeeded'; readonly result: unknown }
   | { readonly state: 'failed'; readonly error: JobError }
   | { readonly state: 'cancelled' }
-
-/**
- * Why a job returns to the queue: its worker stops, its run failed, or what it needs does not respond, such as a locked
- * database.
- */
-export type ReleaseCause = 'stopped' | 'failed' | 'unavailable'
 
 /** Extends the lease and returns whether the worker still holds it. `isWhole`: from now on, the attempt counts as one. */
 export async function renewLease(
@@ -118,10 +109,8 @@ export async function endJob(
 }
 
 /**
- * Returns the job to the queue with its checkpoint, or ends it if a cancel was requested. A graceful stop does not
- * count as an attempt. A failed attempt counts unless it made progress, and the job fails after the last one. Before a
- * retry it waits for `retryPauseMs`, and longer after each further failure, so that the cause can pass. A lock has passed
- * when the release can be recorded, so the pause after one stays short.
+ * Returns the job to the queue with its checkpoint, or ends it if a cancel was requested or no attempt is left
+ * (`nextAttempt`).
  */
 export async function releaseJob(
   tx: MemberTransaction,
@@ -131,38 +120,23 @@ export async function releaseJob(
 ): Promise<'released' | 'cancelled' | 'failed'> {
   const held = await tx.get(STALLED, keyOf(lease))
   if (!held) return 'released'
-  const { stalled_tenths: before, cancel_requested_at } = held
-  const own = isWhole ? WHOLE_ATTEMPT : 1
-  const stalled = cause === 'stopped' ? before : before + WHOLE_ATTEMPT - own
-  if (cancel_requested_at !== null) {
+  if (held.cancel_requested_at !== null) {
     await endJob(tx, lease, { state: 'cancelled' }, now)
     return 'cancelled'
   }
-  if (cause !== 'stopped' && stalled >= MAX_STALLED_TENTHS) {
+  const next = nextAttempt(held.stalled_tenths, cause, { isWhole, retryPauseMs })
+  if (!next) {
     await endJob(tx, lease, { state: 'failed', error: internalJobError(GIVEN_UP) }, now)
     return 'failed'
   }
-  const counted = cause === 'stopped' ? Math.max(0, stalled - own) : stalled
-  const failures = Math.floor(stalled / WHOLE_ATTEMPT)
-  const factor = cause === 'failed' ? RETRY_FACTOR ** Math.max(0, failures - 1) : 1
-  const pause = cause === 'stopped' ? 0 : retryPauseMs * factor
-  const not_before = pause > 0 ? now + pause : null
-  await tx.run(RELEASE, { ...keyOf(lease), stalled_tenths: counted, not_before })
+  const { stalled_tenths, pauseMs } = next
+  const not_before = pauseMs > 0 ? now + pauseMs : null
+  await tx.run(RELEASE, { ...keyOf(lease), stalled_tenths, not_before })
   return 'released'
 }
 
-interface Release {
+interface Release extends ReleasedAttempt {
   readonly now: number
-  readonly retryPauseMs: number
-  /** Whether a renewal has counted the attempt as one. */
-  readonly isWhole: boolean
-}
-
-const GIVEN_UP: Message = {
-  source: phrase(
-    'The job failed {count} times in a row without progress. Its credits were refunded.',
-  ),
-  values: { count: MAX_STALLED_ATTEMPTS },
 }
 
 export function internalJobError(text: Message): JobError {

@@ -4,17 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND, type Clock } from '../base/clock.ts'
 import { messagesOf, RequestError } from '../base/request-error.ts'
 import { errorType, type Span, type Trace } from '../base/monitoring/tracing.ts'
+import { WHOLE_ATTEMPT_MS, type ReleaseCause } from './job-attempts.ts'
 import {
   endJob,
   LEASE,
   releaseJob,
   renewLease,
   saveCheckpoint,
-  WHOLE_ATTEMPT_MS,
   type JobLease,
   type LeaseState,
   type Outcome,
-  type ReleaseCause,
 } from './job-lease.ts'
 import { JobInterrupted, type Job, type JobProgress, type RunningJob } from './job.ts'
 import type { Log } from '../base/log.ts'

@@ -6,7 +6,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HOUR, SECOND, type Clock } from '../base/clock.ts'
-import { RENEW_INTERVAL_MS, RETRY_PAUSE_MS, type JobLease } from './job-lease.ts'
+import { RETRY_PAUSE_MS } from './job-attempts.ts'
+import { RENEW_INTERVAL_MS, type JobLease } from './job-lease.ts'
 import { JobRun, type RunDeps } from './job-run.ts'
 import { claimJob, claimNextJob, requeueOfOtherHosts } from './claim-job.ts'
 import type { Job, JobProgress } from './job.ts'

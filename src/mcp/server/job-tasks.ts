@@ -1,7 +1,7 @@
 /** Jobs as the tasks of the protocol: what a tool started, for clients that take tasks. */
 
 import { rfc3339, SECOND, type Clock } from '../../base/clock.ts'
-import { awaitShortJob } from '../../jobs/await-job.ts'
+import { awaitShortJob } from '../../jobs/await-short-job.ts'
 import { jobHandle } from '../../jobs/job-handle.ts'
 import {
   isTerminal,

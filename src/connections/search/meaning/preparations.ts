@@ -1,6 +1,6 @@
 /** How far the preparation of all networks for searches is, for metrics and the doctor. Never whose. */
 
-import { MAX_STALLED_ATTEMPTS } from '../../../jobs/job-lease.ts'
+import { MAX_STALLED_ATTEMPTS } from '../../../jobs/job-attempts.ts'
 import { serviceStatement } from '../../../db/statement.ts'
 import type { Database } from '../../../db/database.ts'
 

@@ -6,13 +6,8 @@
 
 import { DAY } from '../../../base/clock.ts'
 import { memberStatement } from '../../../db/statement.ts'
-import {
-  LEASE,
-  MAX_STALLED_ATTEMPTS,
-  RENEW_INTERVAL_MS,
-  RETRY_FACTOR,
-  RETRY_PAUSE_MS,
-} from '../../../jobs/job-lease.ts'
+import { MAX_STALLED_ATTEMPTS, RETRY_FACTOR, RETRY_PAUSE_MS } from '../../../jobs/job-attempts.ts'
+import { LEASE, RENEW_INTERVAL_MS } from '../../../jobs/job-lease.ts'
 import { embedNetwork } from './embed-network.ts'
 import { prepareIndex } from '../index/network-index.ts'
 import type { SaveStep } from '../../../db/database.ts'
