@@ -174,7 +174,7 @@ test('every listing has all four annotations, and they match the effect', async 
 
 test('the list of all tools is small enough for every model that reads it', async (t) => {
   await using catalog = await everything()
-  // Only ChatGPT is offered these: see narrowed-endpoints.ts.
+  // Only ChatGPT is offered these: see chatgpt-tools.ts.
   const offered = catalog.tools.filter(({ name }) => name !== 'search' && name !== 'fetch')
   const listed = offered.map((tool) => listingOf(tool))
   const total = bytesOf(listed)

@@ -90,7 +90,7 @@ test('a plain search over the descriptions finds the tool for what a member need
     embedder: openEmbedder(null),
     wake: () => {},
   })
-  // Only ChatGPT is offered the others: see narrowed-endpoints.ts.
+  // Only ChatGPT is offered the others: see chatgpt-tools.ts.
   const offered = tools.filter(({ name }) => name !== 'search' && name !== 'fetch')
   const search = bm25(
     offered.map(({ name, title, description }) => ({

@@ -1,6 +1,6 @@
 /** The tool reference, generated from the tool definitions. */
 
-import { TOOL_GROUPS } from '../../tools/allowed-tools.ts'
+import { TOOL_GROUPS } from '../../tools/tool-groups.ts'
 import type { Tool } from '../../tools/tool.ts'
 import { schemaTable } from './schema-table.ts'
 

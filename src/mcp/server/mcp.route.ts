@@ -9,6 +9,7 @@ import {
 } from '../../guards/idempotency-key.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
+import { CHATGPT_APPS } from './chatgpt-tools.ts'
 import { answerMcp } from './exchange.ts'
 import { messageRoute } from './message-route.ts'
 import { isJsonObject, decodeJson } from '../protocol/json-rpc.ts'
@@ -57,9 +58,8 @@ interface Implementation {
   readonly refuseForeign: ReturnType<typeof originCheck>
 }
 
-/** Recognized by the name with which the client registered, or by its User-Agent: `openai-mcp/1.0.0`. */
 function isChatGpt({ credential }: Caller, userAgent = ''): boolean {
-  return /chatgpt|openai/i.test(`${credential.name.slice(0, 200)} ${userAgent.slice(0, 200)}`)
+  return CHATGPT_APPS.test(`${credential.name.slice(0, 200)} ${userAgent.slice(0, 200)}`)
 }
 
 function toolRoute(path: string, operationId: string, implementation: Implementation): Route {

@@ -4,8 +4,10 @@
  */
 
 import { BoundedMap } from '../../base/memoize.ts'
-import { isToolAllowed, selectTools, wordsIn } from '../../tools/allowed-tools.ts'
+import { isToolAllowed } from '../../tools/allowed-tools.ts'
+import { selectTools, wordsIn } from '../../tools/tool-groups.ts'
 import { ClientRequests, type LegacyAsking } from '../features/client-requests.ts'
+import { CHATGPT_TOOLS, isForChatGpt } from './chatgpt-tools.ts'
 import { createMcpEndpoint, type McpEndpoint } from './endpoint.ts'
 import { createMemberServer, type MemberServerDeps } from './member-server.ts'
 import type { AgentLimits } from '../../http/caller.ts'
@@ -29,16 +31,16 @@ export function narrowedEndpoints(deps: MemberServerDeps): EndpointFor {
   const asking = deps.asksLegacyClients ? legacyAsking() : undefined
   const serve = (server: MemberServerDeps) =>
     createMcpEndpoint(createMemberServer(server), { asking })
-  const whole = serve({ ...deps, unlisted: FOR_CHATGPT })
+  const whole = serve({ ...deps, unlisted: CHATGPT_TOOLS })
   const kept = new BoundedMap<string, McpEndpoint<ToolCaller>>(MAX_KEPT)
   return (limits, ...selections) => {
     // An empty selection is none.
     const lists = selections
-      .map((selection = '') => wordsIn(selection))
+      .map((selection = '') => (selection === '' ? [] : wordsIn(selection)))
       .filter((words) => words.length > 0)
     const leftOut = leftOutBy(deps.tools, lists)
     const { readOnly, groups, isChatGpt = false } = limits
-    const unlisted = isChatGpt || lists.flat().some(isForChatGpt) ? NONE : FOR_CHATGPT
+    const unlisted = isChatGpt || lists.flat().some(isForChatGpt) ? NONE : CHATGPT_TOOLS
     const isWhole = unlisted.size > 0 && leftOut.size === 0
     if (isWhole && !readOnly && groups === null) return whole
     // By what is left out, so that every spelling of a selection shares an endpoint.
@@ -61,13 +63,6 @@ function leftOutBy(
 }
 
 const NONE: ReadonlySet<string> = new Set()
-
-/** Only ChatGPT's connectors and deep research need these. Others can call them, but are not offered them. */
-const FOR_CHATGPT: ReadonlySet<string> = new Set(['search', 'fetch'])
-
-function isForChatGpt(word: string): boolean {
-  return word === 'chatgpt' || FOR_CHATGPT.has(word)
-}
 
 /** Shared by all endpoints: the response can reach another one than the request. */
 function legacyAsking(): LegacyAsking<ToolCaller> {
