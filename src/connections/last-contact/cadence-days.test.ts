@@ -8,7 +8,8 @@ import {
   isDay,
   monthsSinceZero,
 } from '../../dates/calendar-day.ts'
-import { CADENCE_UNITS, dueAfter, dueBy, dueByRhythm, rhythmOf } from './cadence-days.ts'
+import { CADENCE_UNITS, dueAfter, dueBy, dueOf } from './cadence-days.ts'
+import { rhythmOf } from './rhythm.ts'
 
 test('a month after the last day of January is the last day of February', () => {
   const monthly = { every: 1, unit: 'month' } as const
@@ -53,6 +54,8 @@ test('four days of contact make a rhythm: the median gap, whatever their order',
   assert.equal(rhythmOf([10, 20, 30]), null)
   assert.equal(rhythmOf([40, 10, 10, 30, 20]), 10)
   assert.equal(rhythmOf([0, 30, 60, 90, 400]), 30)
-  assert.deepEqual(dueByRhythm('1970-01-11', 3), { basis: 'rhythm', dueDay: 40, cadenceDays: 30 })
-  assert.deepEqual(dueByRhythm('1970-01-11', 30), { basis: 'rhythm', dueDay: 100, cadenceDays: 90 })
+  const person = { every: null, unit: null, setOn: null, lastContactOn: '1970-01-11' }
+  const dueAfterRhythm = (rhythmDays: number) => dueOf({ ...person, rhythmDays }, [])
+  assert.deepEqual(dueAfterRhythm(3), { basis: 'rhythm', dueDay: 40, cadenceDays: 30 })
+  assert.deepEqual(dueAfterRhythm(30), { basis: 'rhythm', dueDay: 100, cadenceDays: 90 })
 })

@@ -1,6 +1,7 @@
-/** How often a member wants to be in touch: every few days, weeks or months. */
+/** How often a member wants to be in touch, every few days, weeks or months, and which of several cadences applies. */
 
-import { dayCount, daysLater, monthsLater } from '../../dates/calendar-day.ts'
+import { dayAt, dayCount, daysLater, monthsLater } from '../../dates/calendar-day.ts'
+import { daysUntilBroken } from './rhythm.ts'
 
 export const CADENCE_UNITS = ['day', 'week', 'month'] as const
 type CadenceUnit = (typeof CADENCE_UNITS)[number]
@@ -35,26 +36,35 @@ export function dueBy(
   return { basis, dueDay, cadenceDays: dueDay - dayCount(from) }
 }
 
-/** Contacts of a person that are looked at for a rhythm. */
-export const RHYTHM_CONTACTS = 12
-
-/** Days of contact that make a rhythm. */
-const MIN_RHYTHM_DAYS = 4
-
-/** A pause of this many usual gaps breaks a rhythm, if it is longer than a month. */
-const BROKEN_AFTER = 3
-const MIN_BROKEN_DAYS = 30
-
-/** The median days between contacts; null for fewer than four days. `days`: the days since 1970, in any order. */
-export function rhythmOf(days: readonly number[]): number | null {
-  const distinct = [...new Set(days)].sort((one, other) => one - other)
-  if (distinct.length < MIN_RHYTHM_DAYS) return null
-  const gaps = distinct.slice(1).map((day, index) => day - (distinct[index] ?? 0))
-  return gaps.sort((one, other) => one - other)[Math.floor(gaps.length / 2)] ?? null
+interface PersonTimes {
+  /** The person's own cadence; null without one. */
+  readonly every: number | null
+  readonly unit: CadenceUnit | null
+  readonly setOn: string | null
+  readonly lastContactOn: string | null
+  readonly rhythmDays: number | null
 }
 
-/** When a rhythm is broken. */
-export function dueByRhythm(lastContactOn: string, rhythmDays: number): Due {
-  const pause = Math.max(BROKEN_AFTER * rhythmDays, MIN_BROKEN_DAYS)
-  return { basis: 'rhythm', dueDay: dayCount(lastContactOn) + pause, cadenceDays: pause }
+export interface TaggedCadence extends Cadence {
+  readonly set_on: string
+  /** When the person was added. */
+  readonly created_at: number
+}
+
+/** By the person's own cadence, else the shortest of their tags, else by their rhythm. */
+export function dueOf(
+  { every, unit, setOn, lastContactOn, rhythmDays }: PersonTimes,
+  tags: readonly TaggedCadence[],
+): Due | undefined {
+  if (every !== null && unit !== null)
+    return dueBy('own', { every, unit }, { lastContactOn, setOn: setOn ?? '' })
+  const due = tags.map((tag) => {
+    const added = dayAt(tag.created_at)
+    const from = tag.set_on > added ? tag.set_on : added
+    return dueBy('tag', tag, { lastContactOn, setOn: from })
+  })
+  if (due.length > 0) return due.reduce((one, other) => (other.dueDay < one.dueDay ? other : one))
+  if (lastContactOn === null || rhythmDays === null) return undefined
+  const cadenceDays = daysUntilBroken(rhythmDays)
+  return { basis: 'rhythm', dueDay: dayCount(lastContactOn) + cadenceDays, cadenceDays }
 }

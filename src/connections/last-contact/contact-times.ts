@@ -7,14 +7,8 @@ import { dayAt } from '../../dates/calendar-day.ts'
 import { localTimeAt } from '../../dates/time-zone.ts'
 import { DAY, HOUR } from '../../base/clock.ts'
 import { memberStatement, statement } from '../../db/statement.ts'
-import {
-  dueBy,
-  dueByRhythm,
-  RHYTHM_CONTACTS,
-  rhythmOf,
-  type Cadence,
-  type Due,
-} from './cadence-days.ts'
+import { dueOf, type Cadence, type Due, type TaggedCadence } from './cadence-days.ts'
+import { RHYTHM_CONTACTS, rhythmOf } from './rhythm.ts'
 import { column, selected, valuesOf, type RowOf } from '../../records/columns.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
@@ -188,21 +182,6 @@ async function saveTimes(
   await tx.updateMany({ table, key: [key], columns, rows: known.rows })
 }
 
-/** By the person's own cadence, else the shortest of their tags, else by their rhythm. */
-function dueOf(row: DerivedRow, tags: readonly TagCadence[]): Due | undefined {
-  const { every, unit, setOn, lastContactOn, rhythmDays } = row
-  if (every !== null && unit !== null)
-    return dueBy('own', { every, unit }, { lastContactOn, setOn: setOn ?? '' })
-  const due = tags.map((tag) => {
-    const added = dayAt(tag.created_at)
-    const from = tag.set_on > added ? tag.set_on : added
-    return dueBy('tag', tag, { lastContactOn, setOn: from })
-  })
-  if (due.length > 0) return due.reduce((one, other) => (other.dueDay < one.dueDay ? other : one))
-  if (lastContactOn === null || rhythmDays === null) return undefined
-  return dueByRhythm(lastContactOn, rhythmDays)
-}
-
 async function readStored(
   tx: MemberTransaction,
   ids: readonly number[],
@@ -211,10 +190,8 @@ async function readStored(
   return new Map(rows.map((row) => [row.connectionId, row]))
 }
 
-interface TagCadence extends Cadence {
+interface TagCadence extends TaggedCadence {
   readonly connection_id: number
-  readonly set_on: string
-  readonly created_at: number
 }
 
 async function tagCadencesOf(
