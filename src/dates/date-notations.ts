@@ -30,17 +30,6 @@ export function isDate(text: string): boolean {
   return dateIn(text, { ...USUAL, months: 'croatian' }) !== null
 }
 
-/** The common order of the dates in a column; null if all of them are ambiguous. */
-export function dateOrderIn(texts: readonly string[]): DateOrder | null {
-  for (const text of texts) {
-    const found = /^\s*(\d{1,2})[/-](\d{1,2})[/-]\d{2,4}/.exec(text)
-    if (found === null) continue
-    if (Number(found[1]) > 12) return 'day-first'
-    if (Number(found[2]) > 12) return 'month-first'
-  }
-  return null
-}
-
 /** How the dates of a column are written. */
 export interface DateNotation {
   readonly order: DateOrder

@@ -11,13 +11,13 @@ import {
 } from '../fields/column-fields.ts'
 import { isCouple } from './couples.ts'
 import { contentTargets, PHONE_LABELS } from './column-contents.ts'
-import { monthLanguageIn } from '../../dates/contested-months.ts'
-import { dateOrderIn, type DateNotation } from '../../dates/date-notations.ts'
+import { notationOf } from './date-order.ts'
 import { isFamilyFirstColumn } from './family-first.ts'
 import { peopleColumns, type PeopleColumns, type RowPerson } from './people-in-row.ts'
 import { numberedPosition, numberedRole } from './numbered-roles.ts'
 import { formatOf } from './table-format.ts'
 import { isNameOf, plainHeader, targetNamed } from '../fields/header-words.ts'
+import type { DateNotation } from '../../dates/date-notations.ts'
 
 /** The columns of a table, and how to read their cells. */
 export interface TableColumns {
@@ -327,28 +327,3 @@ function customRole(header: string): ColumnTarget | null {
   const label = customFieldInHeader(header)
   return label === null ? null : { field: 'custom', label }
 }
-
-/**
- * The order of dates such as 3/4/2020: that of the column's other dates, or else that of the header's language. The same
- * decides about months whose name means another one in another language.
- */
-function notationOf(
-  { plain, names }: { readonly plain: readonly string[]; readonly names: readonly string[] },
-  targets: readonly (ColumnRole | null)[],
-  sample: readonly (readonly string[])[],
-): DateNotation {
-  const dated = targets.flatMap((target, at) =>
-    target !== null && DATED.has(target.field) ? sample.map((row) => row[at] ?? '') : [],
-  )
-  const isEnglish = plain.some((name) => isNameOf('english', name))
-  const order = dateOrderIn(dated) ?? (isEnglish ? 'month-first' : 'day-first')
-  return { order, months: monthLanguageIn(dated, names) }
-}
-
-const DATED: ReadonlySet<string> = new Set([
-  'birthday',
-  'date',
-  'connected_on',
-  'last_contact',
-  'numbered',
-])
