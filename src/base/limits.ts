@@ -6,6 +6,9 @@ export const MAX_EMAIL_LENGTH = 254
 /** A length that browsers and servers all support. */
 export const MAX_URI_LENGTH = 2_000
 
+/** 15 digits, an extension and a remark. */
+export const MAX_PHONE_LENGTH = 100
+
 /** The maximum number of emails, phone numbers, links or tags of a connection. */
 export const MAX_VALUES = 50
 /** Longer than any name, company, job title or location. */
@@ -21,6 +24,10 @@ export const MAX_CUSTOM_VALUES = 500
 export const MAX_CUSTOM_LENGTH = 20_000
 /** The maximum number of custom fields of a network, including those that can be restored. */
 export const MAX_CUSTOM_FIELDS = 500
+/** The maximum number of choices of a custom field. */
+export const MAX_CHOICES = 100
 
+/** The maximum number of people of one interaction. */
+export const MAX_INTERACTION_PEOPLE = 50
 /** The maximum number of interactions of one contact in a file. */
 export const MAX_CONTACT_INTERACTIONS = 10_000

@@ -19,7 +19,7 @@ import {
   type CustomField,
 } from '../model/custom-fields.ts'
 import { type CustomFieldKind } from '../../contact-files/contact/field-definition.ts'
-import { MAX_CUSTOM_FIELDS, MAX_TEXT_LENGTH } from '../../base/limits.ts'
+import { MAX_CHOICES, MAX_CUSTOM_FIELDS, MAX_TEXT_LENGTH } from '../../base/limits.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Change, WriteCall } from '../../tools/tool.ts'
 
@@ -160,9 +160,6 @@ function choicesIn(kind: CustomFieldKind, texts: readonly string[]): string[] {
     errors: [{ pointer: '/choices', detail }],
   })
 }
-
-/** Per field. */
-export const MAX_CHOICES = 100
 
 const CHOICES_EXAMPLE = 'For example {"kind": "choice", "choices": ["Gold", "Silver"]}.'
 

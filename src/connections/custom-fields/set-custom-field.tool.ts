@@ -5,8 +5,8 @@ import * as Type from '../../base/type.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { CUSTOM_FIELD_KINDS } from '../../contact-files/contact/field-definition.ts'
-import { MAX_TEXT_LENGTH } from '../../base/limits.ts'
-import { deleteCustomField, MAX_CHOICES, setCustomField } from './custom-field-changes.ts'
+import { MAX_CHOICES, MAX_TEXT_LENGTH } from '../../base/limits.ts'
+import { deleteCustomField, setCustomField } from './custom-field-changes.ts'
 import { CustomFieldJson, customFieldJson } from './custom-field-json.ts'
 
 const choices = (description: string) =>

@@ -29,8 +29,6 @@ import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 export const INTERACTION_KINDS = ['call', 'meeting', 'message', 'email', 'event', 'other'] as const
 export type InteractionKind = (typeof INTERACTION_KINDS)[number]
 
-export const MAX_INTERACTION_PEOPLE = 50
-
 /** A day, or an instant with the time zone in which it happened. */
 export interface InteractionTime {
   /** The local date and time in milliseconds as if it were UTC; midnight if only the day is known. */

@@ -8,7 +8,12 @@ import { dayAt, startOfDay, requireDay } from '../../dates/calendar-day.ts'
 import { dayInZone, instantAt } from '../../dates/time-zone.ts'
 import { MINUTE, HOUR } from '../../base/clock.ts'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
-import { MAX_FOLLOW_UP_LENGTH, MAX_NOTE_LENGTH, MAX_TEXT_LENGTH } from '../../base/limits.ts'
+import {
+  MAX_FOLLOW_UP_LENGTH,
+  MAX_INTERACTION_PEOPLE,
+  MAX_NOTE_LENGTH,
+  MAX_TEXT_LENGTH,
+} from '../../base/limits.ts'
 import { CalendarDay, TimeOfDay } from '../../tools/arguments/date-argument.ts'
 import { PLAIN_KEYWORD, UNLISTED_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { requireConnections } from '../editing/require-connection.ts'
@@ -27,7 +32,6 @@ import {
   INTERACTION_KINDS,
   INTERACTIONS,
   NO_CONTENT,
-  MAX_INTERACTION_PEOPLE,
   onDay,
   requireInteraction,
   type Interaction,

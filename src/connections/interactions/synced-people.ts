@@ -4,7 +4,7 @@
  * attendees stood.
  */
 
-import { MAX_INTERACTION_PEOPLE } from './interaction-store.ts'
+import { MAX_INTERACTION_PEOPLE } from '../../base/limits.ts'
 
 /** An attendee of an event. `connectionId` is the connection with this address; undefined if there is none, or several. */
 export interface SyncedAttendee {

@@ -1,7 +1,7 @@
 // The phone numbers in a cell, which can have labels: `home: 020 7946 0000 / mobile: 07700 900000`.
 
 import { memoize } from '../../base/memoize.ts'
-import { MAX_PHONE_LENGTH } from '../contact/emails-and-phones.ts'
+import { MAX_PHONE_LENGTH } from '../../base/limits.ts'
 import { targetNamed } from '../fields/header-words.ts'
 
 interface CellPhone {

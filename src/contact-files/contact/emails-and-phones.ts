@@ -2,8 +2,7 @@
 
 import { withoutLast } from '../../base/without-last.ts'
 import { oneLine } from './clean-text.ts'
-import { MAX_VALUES } from '../../base/limits.ts'
-import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
+import { MAX_EMAIL_LENGTH, MAX_PHONE_LENGTH, MAX_VALUES } from '../../base/limits.ts'
 
 /** Every email in the text (`Ann <ann@x.org>; a@y.org` holds two), lower-case. */
 export function emailsIn(text: string): readonly string[] {
@@ -38,7 +37,6 @@ export function phoneIn(text: string): readonly string[] {
 }
 
 const MAX_EMAIL_CELL_LENGTH = MAX_VALUES * (MAX_EMAIL_LENGTH + 2) // characters: as many emails as a contact may have
-export const MAX_PHONE_LENGTH = 100 // characters: 15 digits, an extension and a remark
 
 // A plausibility check; only sending a message proves that an address works.
 const EMAIL = /^[^\s@<>()[\],;:"\\\p{C}]+@[^\s@<>()[\],;:"\\\p{C}]+$/u

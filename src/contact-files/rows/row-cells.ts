@@ -1,14 +1,9 @@
 // Reads the columns that each hold one field.
 
 import { readCadence } from '../../dates/recurrence-text.ts'
-import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
+import { MAX_EMAIL_LENGTH, MAX_PHONE_LENGTH } from '../../base/limits.ts'
 import { valueOf } from '../contact/contact.ts'
-import {
-  emailsIn,
-  isPlainEmail,
-  MAX_PHONE_LENGTH,
-  textBesideEmails,
-} from '../contact/emails-and-phones.ts'
+import { emailsIn, isPlainEmail, textBesideEmails } from '../contact/emails-and-phones.ts'
 import { isWebAddress } from '../contact/urls.ts'
 import type { CellRole } from '../fields/column-fields.ts'
 import { isAddress } from '../columns/column-contents.ts'

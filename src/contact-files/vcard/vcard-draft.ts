@@ -27,12 +27,8 @@ import {
 import { isDay } from '../../dates/calendar-day.ts'
 import { normalize, tokenize } from '../../base/tokenize.ts'
 import { valueOf, type ContactDraft, type DraftValue } from '../contact/contact.ts'
-import {
-  emailsIn,
-  isPlainEmail,
-  MAX_PHONE_LENGTH,
-  textBesideEmails,
-} from '../contact/emails-and-phones.ts'
+import { emailsIn, isPlainEmail, textBesideEmails } from '../contact/emails-and-phones.ts'
+import { MAX_PHONE_LENGTH } from '../../base/limits.ts'
 import type { ContactDetails } from '../contact/details.ts'
 
 export function cardDraft(card: Card, directory: CardDirectory): ContactDraft {

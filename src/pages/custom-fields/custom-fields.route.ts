@@ -34,13 +34,13 @@ import {
   CUSTOM_FIELD_ROUTE,
 } from '../../html/site-map.ts'
 import {
-  MAX_CHOICES,
   deleteCustomField,
   setCustomField,
 } from '../../connections/custom-fields/custom-field-changes.ts'
 import * as Type from '../../base/type.ts'
 import { showList, showField } from './custom-fields.page.ts'
 import { checkAll } from '../../base/check-all.ts'
+import { MAX_CHOICES } from '../../base/limits.ts'
 import { hasCode, RequestError } from '../../base/request-error.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Route } from '../../http/route.ts'
