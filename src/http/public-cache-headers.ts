@@ -16,10 +16,10 @@ export function withValidator(answer: Answer): Answer {
   const { status, headers, body } = answer
   const isStorable = !/\bno-store\b/.test(headers['cache-control'] ?? '')
   if (status !== 200 || body === undefined || !isStorable || 'etag' in headers) return answer
-  return { ...answer, headers: { ...headers, etag: etagOf(body) } }
+  return { ...answer, headers: { ...headers, etag: contentEtag(body) } }
 }
 
 /** Returns the ETag of a content, with 162 bits of its SHA-256 digest. */
-export function etagOf(content: string | Uint8Array): string {
+export function contentEtag(content: string | Uint8Array): string {
   return `"${hash('sha256', content, 'base64url').slice(0, 27)}"`
 }

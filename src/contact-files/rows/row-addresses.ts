@@ -43,7 +43,7 @@ function addressRank(key: string): number {
 }
 
 /** Adds the cell of a column to its address. */
-export function addressReader(target: ColumnTarget, { addresses }: Table): CellReader {
+export function addressCellReader(target: ColumnTarget, { addresses }: Table): CellReader {
   const slot = addresses.find(({ key }) => key === addressKey(target))
   const index = slot === undefined ? -1 : addresses.indexOf(slot)
   const own = ADDRESS_PARTS[target.field]

@@ -10,7 +10,7 @@ import { isAddress } from '../columns/column-contents.ts'
 import { birthdayIn } from '../../dates/date-notations.ts'
 import { normalizedLabel } from '../values/labels.ts'
 import { phonesIn } from '../columns/phone-cells.ts'
-import { ADDRESS_PARTS, addressReader } from './row-addresses.ts'
+import { ADDRESS_PARTS, addressCellReader } from './row-addresses.ts'
 import { isDefaultWord } from './remarks.ts'
 import {
   addCustom,
@@ -43,7 +43,7 @@ export function cellReader(at: number, target: CellRole | null, table: Table): C
       else addCustom(row, header, text)
     }
   if (target.field === 'address' || ADDRESS_PARTS[target.field] !== undefined)
-    return addressReader(target, table)
+    return addressCellReader(target, table)
   const read = READERS[target.field]
   if (read === undefined) return null
   const column = { header, label: target.label, continues: target.continues === true, table }

@@ -20,7 +20,7 @@ import {
   PAGE_ANSWER,
   pageFor,
   cacheablePage,
-  type Page,
+  type NegotiatedPage,
 } from './negotiated-page.ts'
 import { MAX_DOCS_QUERY_LENGTH, plainLine, type Document } from './docs-search.ts'
 import type { Limits } from '../../http/rate-limit-policy.ts'
@@ -52,16 +52,16 @@ export function docsRoutes(deps: DocsDeps): Route[] {
 const CONTENTS_MARKDOWN_PATH = '/docs.md'
 
 interface Pages {
-  contents(path: string): Promise<Page>
+  contents(path: string): Promise<NegotiatedPage>
   /** @throws {RequestError} `not_found` when there is no document with this name. */
-  document(name: string): Promise<Page>
+  document(name: string): Promise<NegotiatedPage>
 }
 
 /** Pages are rendered on first use in each language: those that are not English say that the documents are. */
 function keptPages(deps: DocsDeps): Pages {
   const { library, publicUrl } = deps
-  const kept = new Map<string, Promise<Page>>()
-  const keep = (path: string, render: () => Promise<Page>) => {
+  const kept = new Map<string, Promise<NegotiatedPage>>()
+  const keep = (path: string, render: () => Promise<NegotiatedPage>) => {
     const key = `${currentLanguage()} ${path}`
     const page = kept.get(key) ?? render()
     kept.set(key, page)
@@ -77,7 +77,7 @@ function keptPages(deps: DocsDeps): Pages {
   }
 }
 
-function contentsPage(deps: DocsDeps, path: string): Page {
+function contentsPage(deps: DocsDeps, path: string): NegotiatedPage {
   const { library, publicUrl } = deps
   const title = 'Documentation'
   const markdown = contentsMarkdown(library, publicUrl)
@@ -93,7 +93,7 @@ function contentsPage(deps: DocsDeps, path: string): Page {
   return cacheablePage(html, header + markdown, alternate(CONTENTS_MARKDOWN_PATH))
 }
 
-async function documentPage(deps: DocsDeps, document: Document): Promise<Page> {
+async function documentPage(deps: DocsDeps, document: Document): Promise<NegotiatedPage> {
   const { name, title, summary, url, markdown } = document
   const path = `/docs/${name}`
   const markdownPath = `${path}.md`
@@ -157,7 +157,7 @@ function readRoute(deps: DocsDeps, pages: Pages): Route {
 /** Number of results on the search page. */
 const MAX_FOUND = 15
 
-function found(deps: DocsDeps, query: string): Page {
+function found(deps: DocsDeps, query: string): NegotiatedPage {
   const { library, publicUrl } = deps
   const title = `Documentation on “${query}”`
   const hits = library.search(query, MAX_FOUND)

@@ -1,6 +1,6 @@
 /** A route for a static document: rendered once, cached as bytes, read with GET. */
 
-import { etagOf } from '../../http/public-cache-headers.ts'
+import { contentEtag } from '../../http/public-cache-headers.ts'
 import { encodingsOf } from '../../http/content-encoding.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import type { TSchema } from 'typebox'
@@ -62,5 +62,5 @@ export function documentAnswer(
 
 /** For public content. */
 export function sharedHeaders(content: string | Uint8Array): Record<string, string> {
-  return { etag: etagOf(content), 'cache-control': CACHE_CONTROL }
+  return { etag: contentEtag(content), 'cache-control': CACHE_CONTROL }
 }

@@ -13,7 +13,7 @@ import { EVENT_STREAM_TYPE } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { rpcErrorResponse } from '../../mcp/protocol/http-errors.ts'
 import { frontMatter } from '../../http/content/write-markdown.ts'
-import { PAGE_ANSWER, pageFor, cacheablePage, type Page } from './negotiated-page.ts'
+import { PAGE_ANSWER, pageFor, cacheablePage, type NegotiatedPage } from './negotiated-page.ts'
 
 /** The sandbox mounts the first one, like every path that needs no credential. */
 const PATHS = [
@@ -115,7 +115,7 @@ function waysOf(publicUrl: string): readonly Way[] {
   ]
 }
 
-function connectPage(deps: ConnectPageDeps): Page {
+function connectPage(deps: ConnectPageDeps): NegotiatedPage {
   const { publicUrl } = deps
   const address = `${publicUrl}/mcp`
   const ways = waysOf(publicUrl)

@@ -8,7 +8,7 @@ import type { AnswerDescription } from '../../http/route.ts'
 
 const HTML_TYPE = 'text/html; charset=utf-8'
 
-export interface Page {
+export interface NegotiatedPage {
   readonly html: Answer
   readonly markdown: Answer
 }
@@ -26,7 +26,11 @@ export const MARKDOWN_ANSWER: AnswerDescription = {
 }
 
 /** Makes a page cacheable that is the same for everyone. */
-export function cacheablePage(html: Answer, markdown: string, headers: Headers = {}): Page {
+export function cacheablePage(
+  html: Answer,
+  markdown: string,
+  headers: Headers = {},
+): NegotiatedPage {
   return { html: sharedHtml(html, headers), markdown: sharedMarkdown(markdown, headers) }
 }
 
@@ -67,6 +71,6 @@ export async function sharedAnswer(accept: string | undefined, page: LazyPage): 
 }
 
 /** The same for a page of which both formats are kept. */
-export function pageFor(accept: string | undefined, page: Page): Answer {
+export function pageFor(accept: string | undefined, page: NegotiatedPage): Answer {
   return prefers(accept, 'text/markdown', 'text/html') ? page.markdown : page.html
 }

@@ -15,7 +15,7 @@ import {
   PAGE_ANSWER,
   pageFor,
   cacheablePage,
-  type Page,
+  type NegotiatedPage,
 } from '../docs/negotiated-page.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
@@ -97,7 +97,7 @@ const REASONS: readonly { icon: IconName; title: string; text: string }[] = [
   },
 ]
 
-function homePage(deps: HomeDeps): Page {
+function homePage(deps: HomeDeps): NegotiatedPage {
   const { publicUrl, library } = deps
   const actions = html`<a class="button" href="${SIGN_IN_PATH}">Sign in</a>
     ${deps.demo === 'on' ? html`<a class="button plain" href="${TOUR_PATH}">Look around</a>` : ''}

@@ -7,7 +7,12 @@ import { html } from '../../html/html.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { markdownHtml } from '../docs/markdown-html.ts'
-import { cacheablePage, pageFor, PAGE_ANSWER, type Page } from '../docs/negotiated-page.ts'
+import {
+  cacheablePage,
+  pageFor,
+  PAGE_ANSWER,
+  type NegotiatedPage,
+} from '../docs/negotiated-page.ts'
 
 export function operatorPageRoutes(legal: OperatorTexts): Route[] {
   const { privacyPolicy, termsOfService } = legal
@@ -41,7 +46,11 @@ const textRouteOf =
   }
 
 /** A document without a heading gets the title as its heading. */
-async function render(title: string, markdown: string, legal: OperatorTexts): Promise<Page> {
+async function render(
+  title: string,
+  markdown: string,
+  legal: OperatorTexts,
+): Promise<NegotiatedPage> {
   const text = /^# /m.test(markdown) ? markdown : `# ${title}\n\n${markdown}`
   const body = html`<article>${await markdownHtml(text)}</article>`
   return cacheablePage(publicPage({ title, body, legal }), `${text}\n`)

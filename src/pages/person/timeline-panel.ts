@@ -11,7 +11,7 @@ import { buttonLink, itemList } from '../../ui/sections.ts'
 import { interactionItem } from '../../connections/interactions/interaction-item.page.ts'
 import {
   SHOWN_KINDS,
-  type Origin,
+  type TimelineOrigin,
   type Timeline,
   type ShownEntry,
   type ShownKind,
@@ -131,7 +131,7 @@ export function returnToOf(
 const TAKEN_AWAY = new Set(['connection.add', 'connections.restore'])
 
 /** The last import, the first file, or the day on which the two of you connected. */
-function originEntry(origin: Origin, { times }: PersonView): Html {
+function originEntry(origin: TimelineOrigin, { times }: PersonView): Html {
   if ('connectedOn' in origin)
     return quietItem(
       origin.isOnLinkedIn ? html`Connected on LinkedIn` : html`Connected`,

@@ -57,7 +57,7 @@ export interface IndexResult {
   readonly guessesOf: (hit: Pick<IndexHit, 'at' | 'matched' | 'certain'>) => readonly GuessedWord[]
 }
 
-export interface Search {
+export interface IndexSearch {
   readonly layout: Layout
   readonly query: IndexQuery
   /** Current connections. */
@@ -76,7 +76,11 @@ const WHOLE_NAME_BONUS = 1.2
 export const ENOUGH_COMPLETE = 10
 
 /** Selects the best candidates. With `allFirst`, those who have all required words come before all others. */
-export function selectBest(search: Search, candidates: PeopleSet, allFirst: boolean): IndexResult {
+export function selectBest(
+  search: IndexSearch,
+  candidates: PeopleSet,
+  allFirst: boolean,
+): IndexResult {
   const { people, words, scratch, layout, query } = search
   const scored = words.map((word, index): ScoredWord => {
     return {

@@ -29,7 +29,7 @@ import {
   selectBest,
   type IndexQuery,
   type IndexResult,
-  type Search,
+  type IndexSearch,
 } from './score-people.ts'
 import { AskedWord } from './asked-word.ts'
 import { judgeNames } from './judge-names.ts'
@@ -51,7 +51,7 @@ export function searchIndex(index: SearchIndex, query: IndexQuery, scratch = SCR
   judge()
   const admitted = admittedPeople(layout, query, { words, scratch })
   if (words.length === 0) return selectAll(layout, query, admitted)
-  const search: Search = { layout, query, people: index.people, words, admitted, scratch }
+  const search: IndexSearch = { layout, query, people: index.people, words, admitted, scratch }
   if (query.moreTypos === true) {
     for (const word of words) word.allowMoreTypos()
     return findWithAny(search, false)
@@ -109,7 +109,7 @@ function admittedPeople(
 }
 
 /** Everyone who has all required words, or other words for them. */
-function findWithAll(search: Search): IndexResult {
+function findWithAll(search: IndexSearch): IndexResult {
   const { words, admitted, scratch } = search
   const required = words.filter(({ isOptional }) => !isOptional)
   if (required.length === 0 && !admitted) return NO_ONE
@@ -122,7 +122,7 @@ function findWithAll(search: Search): IndexResult {
 }
 
 /** Everyone who has any required word. */
-function findWithAny(search: Search, allFirst: boolean): IndexResult {
+function findWithAny(search: IndexSearch, allFirst: boolean): IndexResult {
   const { words, admitted, scratch, query } = search
   const ranked = { ...search, query: { ...query, limit: MAX_RANKED, after: null } }
   // A letter alone, such as an initial, finds no one.

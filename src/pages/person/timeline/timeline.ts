@@ -43,7 +43,7 @@ export type ShownEntry =
   | NoteEntry
   | InteractionEntry
   | { readonly described: DescribedChange }
-  | { readonly origin: Origin }
+  | { readonly origin: TimelineOrigin }
   | { readonly mention: MentioningNote }
 
 export interface Timeline {
@@ -55,7 +55,7 @@ export interface Timeline {
 }
 
 /** Where a connection came from: the last import, the kind of its first file, and the day of connecting. */
-export type Origin =
+export type TimelineOrigin =
   | LastImport
   | { readonly source: Source; readonly at: number }
   | { readonly connectedOn: string; readonly isOnLinkedIn: boolean }
