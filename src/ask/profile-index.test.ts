@@ -19,7 +19,7 @@ import { heldProfileIndex, profileIndexAt, type ProfileIndexOptions } from './pr
 import { searchProfiles } from './search-profiles.ts'
 import { readDirectoryVersion, readIndexedProfiles } from '../members/directory-changes.ts'
 import { indexOf } from '../connections/search/index/versioned-index.ts'
-import type { Clock } from '../base/clock.ts'
+import { MINUTE, type Clock } from '../base/clock.ts'
 import type { Member } from '../members/member-row.ts'
 
 /** Asks one node; answers with usernames. */
@@ -35,7 +35,8 @@ async function createDirectory(profileIndex?: ProfileIndexOptions, open = create
   const { database, clock } = store
   return {
     database,
-    ask: askerOf(database, clock, profileIndex),
+    // However slow the machine is.
+    ask: askerOf(database, clock, { maxWaitMs: MINUTE, ...profileIndex }),
     add: (fields: { username: string; name: string; title?: string; isPublic?: boolean }) =>
       database.write((tx) => createMember(tx, fields, TEST_NOW)),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),

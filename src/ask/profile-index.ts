@@ -36,13 +36,14 @@ export interface ProfileIndexOptions {
   readonly maxProfiles?: number
   /** Up to this many profiles are indexed on the main thread, in steps of a few milliseconds. */
   readonly maxBuiltHere?: number
+  /** A question waits so long for an index that is being built. */
+  readonly maxWaitMs?: number
 }
 
 const MAX_PROFILES = 100_000
 const MAX_BUILT_HERE = 500
 /** A larger index would evict those of members, and they would evict it. */
 const MAX_SHARE_OF_MEMORY = 1 / 4
-/** A question waits so long for an index that is being built. */
 const MAX_WAIT_MS = 1000
 const RETRY_TOO_LARGE_MS = HOUR
 const RETRY_FAILED_MS = MINUTE
@@ -71,7 +72,7 @@ export async function profileIndexAt(
   version: number,
   options: ProfileIndexOptions = {},
 ): Promise<VersionedIndex | undefined> {
-  const until = performance.now() + MAX_WAIT_MS
+  const until = performance.now() + (options.maxWaitMs ?? MAX_WAIT_MS)
   for (;;) {
     const held = database.memory.read(MEMORY)
     if (held?.index && held.index.version >= version) return held.index
