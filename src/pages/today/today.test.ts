@@ -137,7 +137,7 @@ test('the page names who to contact again, and snoozes them', async () => {
   const after = await visitor.follow(snoozed)
   assert.match(after.text, /Snoozed .* Undo/)
   assert.doesNotMatch(after.text, /Get in touch/)
-  assert.match((await visitor.get(connectionPath('c_1'))).text, /Paused until 21 Dec 2026/)
+  assert.match((await visitor.get(connectionPath('c_1'))).text, /paused until 21 Dec 2026/)
   await visitor.submit(after, {}, 'a_4')
   assert.match((await visitor.get(USER_PATH)).text, /Get in touch/)
 })
