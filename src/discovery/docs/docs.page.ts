@@ -149,8 +149,10 @@ function contents(groups: DocsPage['groups'], current: string): Html {
           <ul>
             ${documents.map(({ name, title }) => {
               const path = `${DOCS_PATH}/${name}`
-              const now = attributes({ 'aria-current': path === current ? 'page' : undefined })
-              return html`<li><a href="${path}" ${now}>${title}</a></li>`
+              const isCurrent = path === current ? 'page' : undefined
+              return html`<li>
+                <a href="${path}" ${attributes({ 'aria-current': isCurrent })}>${title}</a>
+              </li>`
             })}
           </ul>`,
     )}

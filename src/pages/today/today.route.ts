@@ -27,7 +27,7 @@ import {
 } from '../../connections/interactions/interaction-form.page.ts'
 import { invalidForm, type InvalidForm } from '../../ui/invalid-form.ts'
 import { changeOnce } from '../../ui/manual-change.ts'
-import { timesOf } from '../../ui/time.ts'
+import { timesOf, type Times } from '../../ui/time.ts'
 import { firstShownDay, SHOWN_DAYS } from './day-switch.ts'
 import { NO_FIRST_DAY, readFirstDay } from './first-day.ts'
 import { showFollowUps } from './follow-ups.route.ts'
@@ -83,7 +83,7 @@ async function showToday(
   const day = dayIn(query, today)
   const back = todayPath(day, today)
   const [read, days, weeks, agents, first, { joinedAt }] = await Promise.all([
-    readDayBriefing(db, { day, timeZone, now, omitsOverdue: day !== today }),
+    readDayBriefing(db, briefingDays(day, times)),
     countDays(db, { from: firstShownDay(day, today), length: SHOWN_DAYS, today, timeZone }),
     day === today ? countWeeks(db, today) : [],
     day === today ? readAgentChanges(db, visits.last) : [],
@@ -125,6 +125,11 @@ async function showToday(
   })
   const kept = cookies.write('weft_home', visitsText(visits), COOKIE_SECONDS)
   return { ...page, cookies: [...(page.cookies ?? []), kept] }
+}
+
+/** A past day has the meetings that were, as its dots do. */
+function briefingDays(day: string, { today, timeZone, now }: Times) {
+  return { day, timeZone, omitsOverdue: day !== today, ...(day >= today && { now }) }
 }
 
 function dayIn(query: URLSearchParams, today: string): string {

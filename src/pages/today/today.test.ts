@@ -120,6 +120,17 @@ test('seven days with their counts lead to the pages of those days, and forms re
   assert.match((await ada.visitor.get(`${USER_PATH}?day=nonsense`)).text, /Saturday 21 November/)
 })
 
+test('a day that is over shows the meetings that its dots count', async () => {
+  await using world = await createTestWorld()
+  const ada = await openEarlierMember(world)
+  await ada.ask('add_connections', { name: 'Grace Hopper' })
+  const met = { people: ['c_1'], kind: 'meeting', on: '2026-11-20' }
+  await ada.ask('log_interaction', met)
+  assert.match((await ada.visitor.get(USER_PATH)).text, /Fri 20 • : 1 entry Sat 21/)
+  const day = await ada.visitor.get(`${USER_PATH}?day=2026-11-20`)
+  assert.match(day.text, /1 meeting .*Meeting Grace Hopper/)
+})
+
 test('the page names who to contact again, and snoozes them', async () => {
   await using world = await createTestWorld()
   const ada = await openEarlierMember(world)
