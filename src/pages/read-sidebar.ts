@@ -1,7 +1,7 @@
 /** Reads what the sidebar of member pages says. */
 
 import { countDueFollowUps } from '../connections/follow-ups/follow-up-list.ts'
-import { knownGroups } from '../connections/duplicates/kept-groups.ts'
+import { lastKnownGroups } from '../connections/duplicates/kept-groups.ts'
 import { countConnections } from '../connections/people/count-connections.ts'
 import { isStartView, listViews } from '../connections/people/saved-views.ts'
 import { viewCounts } from '../connections/people/view-counts.ts'
@@ -18,17 +18,16 @@ export function sidebarReader({
 }): NonNullable<PageDeps['readSidebar']> {
   return async ({ db, browser, now }) => {
     const { today } = timesOf(browser, now)
-    const [connections, dueFollowUps, duplicates, views] = await Promise.all([
+    const [connections, dueFollowUps, views] = await Promise.all([
       countConnections(db),
       countDueFollowUps(db, today),
-      knownGroups(db),
       listViews(db),
     ])
     const counts = await viewCounts(db, views, { embedder, today, now })
     return {
       connections,
       dueFollowUps,
-      duplicates,
+      duplicates: lastKnownGroups(db),
       views: views
         .map(({ viewId, name, query }) => ({
           viewId,

@@ -43,15 +43,16 @@ export function columnChart(
     const high = Math.round((count / most) * room)
     const middle = (at + 0.5) * STEP
     const said = `${label}: ${countOf(count, unit)}`
+    // The tick names the axis. In the link, it would be a visible text that the label of the link has not.
     return html`<a
-      ${attributes({ href: path, 'aria-label': said, class: isNow === true && 'now' })}
-    >
-      <title>${said}</title>
-      <rect class="space" x="${at * STEP}" width="${STEP}" height="${height}" />
-      <rect x="${middle - WIDTH / 2}" y="${base - high}" width="${WIDTH}" height="${high}" />
-      ${count === 0 ? NOTHING : html`<text x="${middle}" y="${base - high - 4}">${numberText(count)}</text>`}
-      ${tick === undefined ? NOTHING : html`<text x="${middle}" y="${base + 12}">${tick}</text>`}
-    </a>`
+        ${attributes({ href: path, 'aria-label': said, class: isNow === true && 'now' })}
+      >
+        <title>${said}</title>
+        <rect class="space" x="${at * STEP}" width="${STEP}" height="${height}" />
+        <rect x="${middle - WIDTH / 2}" y="${base - high}" width="${WIDTH}" height="${high}" />
+        ${count === 0 ? NOTHING : html`<text x="${middle}" y="${base - high - 4}">${numberText(count)}</text>`}
+      </a>
+      ${tick === undefined ? NOTHING : html`<text x="${middle}" y="${base + 12}" aria-hidden="true">${tick}</text>`}`
   })
   const width = bars.length * STEP
   return html`<figure class="${bars.length > MAX_NARROW ? 'columns many' : 'columns'}">

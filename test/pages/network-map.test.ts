@@ -97,6 +97,39 @@ test(
   },
 )
 
+test(
+  'the map of the world is drawn where it has room, and elsewhere the number of people outside is said',
+  { skip: browserMissing },
+  async () => {
+    const at = (name: string, people: number) => {
+      const city = cityOf(name)
+      assert.ok(city, name)
+      return { label: name, values: [name], city, people, recent: 0, known: people, latest: null }
+    }
+    const places = [
+      at('Berlin', 9),
+      at('London', 5),
+      at('Tokyo', 4),
+      at('Madrid', 3),
+      at('Lagos', 1),
+    ]
+    await using world = await openWindows()
+    const page = await world.open({ viewport: DESK })
+    await page.goto('/user/network')
+    const map = placesMap(places).toString()
+    await evaluate(page, `document.querySelector('main').innerHTML = ${JSON.stringify(map)}`)
+    const shown = `['.maps .world', '.maps .outside'].map((one) =>
+      document.querySelector(one).getClientRects().length > 0)`
+    for (const width of [1280, 768]) {
+      await page.setViewportSize({ width, height: 900 })
+      assert.deepEqual(await evaluate(page, shown), [true, false], String(width))
+    }
+    await page.setViewportSize(PHONE)
+    assert.deepEqual(await evaluate(page, shown), [false, true])
+    assert.match(map, /5 people are outside this map\./)
+  },
+)
+
 test('a place that a larger one covers becomes a part of it, and no one is lost', () => {
   const at = (name: string, people: number) => {
     const city = cityOf(name)
@@ -112,6 +145,10 @@ test('a place that a larger one covers becomes a part of it, and no one is lost'
   ]
   assert.deepEqual(
     titles.map(([, title]) => title),
-    ['Hamburg and Kiel: 19, 2 lately', 'Warsaw: 8, 1 lately', 'Berlin: 5, 1 lately'],
+    [
+      'Hamburg and Kiel: 19, 2 within a year',
+      'Warsaw: 8, 1 within a year',
+      'Berlin: 5, 1 within a year',
+    ],
   )
 })

@@ -53,14 +53,12 @@ export async function currentGroups(
   return found
 }
 
-/** How many groups the network has; undefined unless they are known already. */
-export async function knownGroups(
-  db: MemberReader & Pick<MemberDatabase, 'memory'>,
-): Promise<number | undefined> {
-  const kept = db.memory.read(KEPT)
-  if (!kept) return undefined
-  const { search_version: version } = await readNetworkState(db)
-  return kept.version >= version ? kept.groups.length : undefined
+/**
+ * How many groups the network had when they were found last; undefined if they were not. Finding them compares everyone, so
+ * later changes count only once the groups are asked for.
+ */
+export function lastKnownGroups({ memory }: Pick<MemberDatabase, 'memory'>): number | undefined {
+  return memory.read(KEPT)?.groups.length
 }
 
 /** Memory of the array and its numbers. */

@@ -3,6 +3,8 @@
 import type { Connection } from '../model/connection.ts'
 import { findPresent } from '../model/connection-store.ts'
 import { newestNotesOf, type Note } from '../notes/notes.ts'
+import { lazy } from '../../base/lazy.ts'
+import { excerpt } from '../../search/index/snippet.ts'
 import { searchConnections } from '../search/search.ts'
 import { MENTION, mentionedIn, personAfter, type MentionedPerson } from './mentions.ts'
 import type { IndexReader } from '../search/index/network-index.ts'
@@ -12,6 +14,8 @@ export interface MentioningNote {
   readonly note: Note
   /** The person that it is about. */
   readonly about: Connection
+  /** The sentence of the first mention, cut if it is long. */
+  readonly sentence: string
 }
 
 /** At most `MAX_NOTES`, newest first, from the people whose notes fit the name best. */
@@ -32,23 +36,29 @@ export async function notesThatMention(
   const notes = [...(await newestNotesOf(db, ids, MAX_READ)).values()].flat()
   const [first = name] = name.split(' ')
   const mentions = new Map(
-    notes.map((note) => [note, mentionsIn(note.text).filter((one) => one.startsWith(first))]),
+    notes.map((note) => [
+      note,
+      mentionsIn(note.text).filter(({ name: one }) => one.startsWith(first)),
+    ]),
   )
   const known = await mentionedIn(
     db,
-    [...mentions.values()].flat().map((mention) => `@${mention}`),
+    [...mentions.values()].flat().map((mention) => `@${mention.name}`),
   )
-  const isMeant = (mention: string) =>
-    personAfter(mention, known)?.person.connectionId === connectionId
-  const found = notes.filter((note) => mentions.get(note)?.some(isMeant) === true)
+  const found = notes.flatMap((note) => {
+    const meant = mentions
+      .get(note)
+      ?.find((mention) => personAfter(mention.name, known)?.person.connectionId === connectionId)
+    return meant ? { note, sentence: sentenceAt(note.text, meant.index) } : []
+  })
   const people = await findPresent(
     db,
-    found.map((note) => note.connectionId),
+    found.map(({ note }) => note.connectionId),
   )
   return found
-    .flatMap((note) => {
-      const about = people.get(note.connectionId)
-      return about?.deletedAt === null ? [{ note, about }] : []
+    .flatMap((one) => {
+      const about = people.get(one.note.connectionId)
+      return about?.deletedAt === null ? [{ ...one, about }] : []
     })
     .toSorted((one, other) => other.note.createdAt - one.note.createdAt)
     .slice(0, MAX_NOTES)
@@ -58,6 +68,29 @@ const MAX_PEOPLE = 20
 const MAX_READ = 20
 const MAX_NOTES = 10
 
-function mentionsIn(text: string): string[] {
-  return [...text.matchAll(MENTION)].map(([mention]) => mention.slice(1))
+interface Mention {
+  readonly name: string
+  /** Where it begins in the text. */
+  readonly index: number
+}
+
+function mentionsIn(text: string): Mention[] {
+  return [...text.matchAll(MENTION)].map(({ 0: mention, index }) => ({
+    name: mention.slice(1),
+    index,
+  }))
+}
+
+const SENTENCES = lazy(() => new Intl.Segmenter(undefined, { granularity: 'sentence' }))
+
+/** Characters before and after a mention in which its sentence is looked for. */
+const NEAR = 300
+
+function sentenceAt(text: string, index: number): string {
+  const from = Math.max(0, index - NEAR)
+  const near = text.slice(from, index + NEAR)
+  const sentence = SENTENCES()
+    .segment(near)
+    .containing(index - from)
+  return excerpt(sentence?.segment ?? near, index - from - (sentence?.index ?? 0))
 }

@@ -425,4 +425,7 @@ test('home and the list say the same about possible duplicates: pairs and people
   assert.match(tidy.text, /1 of 1 to review/)
   const list = await ada.visitor.get('/user/connections?duplicates=possible')
   assert.match(list.text, /People 2 of 2/)
+  // Another write keeps the last known number.
+  await ada.ask('add_connections', { name: 'Mary Somerville' })
+  assert.match((await ada.visitor.get('/user/network')).text, /Tidy up 1 Activity/)
 })

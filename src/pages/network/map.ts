@@ -61,9 +61,11 @@ export function placesMap(places: readonly Place[]): Html {
       ${regionMap(world, places, { most, scale: 1 })}
     </div>`
   const others = places.filter(({ city }) => !isIn(best.region, city))
+  const outside = others.reduce((sum, { people }) => sum + people, 0)
   return html`<div class="maps two" aria-hidden="true">
     ${regionMap(world, others, { most, scale: 1.7, frame: best.region })}
     ${regionMap(best.region, best.own, { most, scale: 1 })}
+    ${outside > 0 && html`<p class="outside">${t('{count, plural, one {# person is} other {# people are}} outside this map.', { count: outside })}</p>`}
   </div>`
 }
 
@@ -150,7 +152,7 @@ function labelOf({ label }: Bubble, { scale }: Drawing): Html {
   </text>`
 }
 
-/** As `9, 7 lately` or `8, silent`. */
+/** As `9, 7 within a year` or `8, silent`. */
 export function captionOf(group: PeopleGroup): string {
   return captionText({ ...group, isSilent: isSilent(group) })
 }
@@ -163,5 +165,8 @@ function captionText({
   if (isQuiet) return t('{people}, silent', { people: numberText(people) })
   return recent === 0
     ? numberText(people)
-    : t('{people}, {recent} lately', { people: numberText(people), recent: numberText(recent) })
+    : t('{people}, {recent} within a year', {
+        people: numberText(people),
+        recent: numberText(recent),
+      })
 }

@@ -11,7 +11,7 @@ import { dateText } from '../../dates/format-date.ts'
 import { introductionForm } from './introduction-form.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 
-/** How lately: within a quarter, within a year, or longer ago and unknown. */
+/** How lately: in the last 3 months, 3 to 12 months ago, or longer ago and unknown. */
 export type Strength = 'quarter' | 'year' | 'longer'
 
 export interface Neighbor {
@@ -250,8 +250,8 @@ function cut(name: string): string {
 
 function strengths(): Html {
   return html`<ul class="legend">
-    <li><span class="stroke quarter"></span>this quarter</li>
-    <li><span class="stroke year"></span>within a year</li>
+    <li><span class="stroke quarter"></span>in the last 3 months</li>
+    <li><span class="stroke year"></span>3 to 12 months ago</li>
     <li><span class="stroke longer"></span>longer ago or unknown</li>
   </ul>`
 }

@@ -226,7 +226,7 @@ function groupList(
 function heard(group: PeopleGroup): Html {
   const { recent, latest } = group
   if (recent > 0)
-    return html`<span>${t('{recent} heard from you', { recent: numberText(recent) })}</span>`
+    return html`<span>${t('{recent} within a year', { recent: numberText(recent) })}</span>`
   if (latest === null) return NOTHING
   return html`<span class="late">${t('silent since {year}', { year: latest.slice(0, 4) })}</span>`
 }
@@ -234,8 +234,8 @@ function heard(group: PeopleGroup): Html {
 /** How long ago everyone was last contacted, as one band. */
 function contactBand({ all, quarter, year, longer }: LastContactCounts): Html {
   const parts = [
-    { name: 'quarter', count: quarter, label: t('this quarter') },
-    { name: 'year', count: year, label: t('within a year') },
+    { name: 'quarter', count: quarter, label: t('in the last 3 months') },
+    { name: 'year', count: year, label: t('3 to 12 months ago') },
     {
       name: 'longer',
       count: longer,

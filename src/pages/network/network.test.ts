@@ -55,16 +55,16 @@ test('people are shown by city in any language, with who heard from the member',
   await ada.ask('log_interaction', { people: ['c_4'], kind: 'call', on: on(800) })
   const { html, text, links } = await ada.visitor.get(NETWORK_PATH)
   assert.match(text, /5 of 6 people have a location\. Half are in Berlin and/)
-  assert.match(text, /Berlin 2 1 heard from you .* Lisboa 1 silent since 2024/)
+  assert.match(text, /Berlin 2 1 within a year .* Lisboa 1 silent since 2024/)
   assert.match(
     text,
     /Show as table Places People Heard from you within a year Last contact Berlin 2 1 18 Nov 2026/,
   )
-  assert.match(text, /Last contact 6 people 1 this quarter 1 longer ago 4 never/)
+  assert.match(text, /Last contact 6 people 1 in the last 3 months 1 longer ago 4 never/)
   assert.ok(!html.includes('<img src=x'))
   // The map is of shapes whose links are those of the list.
   assert.match(html, /<use\s+class="land"\s+href="\/assets\/land-/)
-  assert.match(html, /<title>Berlin and Potsdam: 3, 1 lately<\/title>/)
+  assert.match(html, /<title>Berlin and Potsdam: 3, 1 within a year<\/title>/)
   const near = links['Berlin'] ?? ''
   assert.equal(near, `${world.service.url + CONNECTIONS_PATH}?near=Berlin`)
   const list = await ada.visitor.get(near)
@@ -86,8 +86,8 @@ test('companies and years have charts of their own', async () => {
   const { url } = world.service
   const page = await ada.visitor.get(NETWORK_PATH)
   const companies = await ada.visitor.get(page.links['Companies'] ?? '')
-  assert.match(companies.text, /5 of 6 people have a company\..* Navy 3 2 heard from you/)
-  assert.match(companies.html, /<title>Navy: 3, 2 lately<\/title>\s*<circle class="all"/)
+  assert.match(companies.text, /5 of 6 people have a company\..* Navy 3 2 within a year/)
+  assert.match(companies.html, /<title>Navy: 3, 2 within a year<\/title>\s*<circle class="all"/)
   assert.equal(companies.links['Navy'], `${url + CONNECTIONS_PATH}?company=Navy`)
   const years = await ada.visitor.get(page.links['Years'] ?? '')
   assert.match(years.text, /You met most people in 2019: 1\. 1 contact was logged/)
@@ -235,6 +235,12 @@ test('columns have numbers, a scale of at least four, and the present one in its
     ['1', '2025', '2'],
   )
   assert.equal([...chart.matchAll(/class="now"/g)].length, 1)
+  // The name of a link has its visible text: only its number.
+  for (const [, label = '', inside = ''] of chart.matchAll(
+    /aria-label="([^"]*:[^"]*)"(.*?)<\/a>/gs,
+  ))
+    for (const [, text = ''] of inside.matchAll(/<text[^>]*>([^<]*)</g))
+      assert.ok(label.split(': ')[1]?.startsWith(text), `${label} has no ${text}`)
 })
 
 test('the charts of large companies and of many places are bounded', async () => {

@@ -127,6 +127,8 @@ test('keep in touch sets and removes a cadence, and ends a pause', async () => {
   })
   const paused = await visitor.get(PATH)
   assert.match(paused.text, /Every 40 days .*paused until 1 Jan 2027/)
+  // What falls due during the pause is not said, and has no bar.
+  assert.doesNotMatch(paused.html, /datetime="2026-12-31"|<progress/)
   await visitor.submit(paused, {}, 'End pause')
   const resumed = await visitor.get(PATH)
   assert.doesNotMatch(resumed.text.split('Timeline')[0] ?? '', /paused until 1 Jan/)

@@ -164,19 +164,21 @@ function relativeDay(day: string, today: string): Html {
 function cadence(view: PersonView, contact: ContactTimes | undefined): Html {
   const { times, browser } = view
   const {
-    dueOn = null,
+    dueOn: nextOn = null,
     cadence: own = null,
     lastContactOn = null,
     pausedUntil = null,
   } = contact ?? {}
   const isPaused = pausedUntil !== null && pausedUntil > times.today
+  // What falls due during a pause asks for nothing.
+  const dueOn = isPaused && nextOn !== null && nextOn < pausedUntil ? null : nextOn
   const notes = [
     dueOn === null
       ? NOTHING
       : html`<span class="${dueOn < times.today ? 'late' : ''}"
           >due ${relativeDay(dueOn, times.today)}</span
         >`,
-    own === null && dueOn !== null
+    own === null && nextOn !== null
       ? html`<a href="${TAG_CADENCES_PATH}">${t('by a tag')}</a>`
       : NOTHING,
     isPaused ? html`paused until ${calendarDate(pausedUntil)}` : NOTHING,

@@ -345,11 +345,18 @@ test('a person sees the notes about others that mention them', async () => {
   await ada.ask('add_connections', {
     connections: [{ name: 'Mia Winter' }, { name: 'Tom Winter' }, { name: 'Tom Winterbottom' }],
   })
-  await ada.ask('save_note', { people: 'c_1', text: 'Ask @Tom Winter about schools' })
+  await ada.ask('save_note', {
+    people: 'c_1',
+    text: 'Long walk. Ask @Tom Winter about <schools>. Rain.',
+  })
   await ada.ask('save_note', { people: 'c_1', text: 'Tom Winter called' })
   await ada.ask('save_note', { people: 'c_1', text: '@Tom Winterbottom is another' })
   const { text, html } = await ada.visitor.get(`${CONNECTIONS_PATH}/c_2`)
   assert.equal(text.match(/Mentioned in a note about Mia Winter/g)?.length, 1, text)
+  assert.match(
+    text,
+    /Mentioned in a note about Mia Winter Ask @Tom Winter about <schools>\. just now/,
+  )
   assert.match(html, /href="\/user\/connections\/c_1#n_1"/)
 })
 

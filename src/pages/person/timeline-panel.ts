@@ -145,18 +145,20 @@ function originEntry(origin: TimelineOrigin, { times }: PersonView): Html {
   return quietItem(html`Imported from ${file}`, times.ago(at), 'import')
 }
 
-function mentionEntry({ note, about }: MentioningNote, { times }: PersonView): Html {
+function mentionEntry({ note, about, sentence }: MentioningNote, { times }: PersonView): Html {
   const { happenedOn, createdAt, noteId } = note
   const day = happenedOn === null ? times.ago(createdAt) : nearDay(happenedOn, times.today)
   const path = `${connectionPath(publicConnectionId(about.connectionId))}#${publicNoteId(noteId)}`
   const name = html`<a href="${path}"><bdi>${about.name}</bdi></a>`
-  return quietItem(html`Mentioned in a note about ${name}`, day, 'note')
+  const said = html`<p><bdi>${sentence}</bdi></p>`
+  return quietItem(html`Mentioned in a note about ${name}`, day, 'note', said)
 }
 
-function quietItem(title: Html, day: Html, kind: IconName): Html {
+function quietItem(title: Html, day: Html, kind: IconName, text = NOTHING): Html {
   return html`<li class="change">
     <div>
       <h3>${title}</h3>
+      ${text}
       <small>${day}</small>
     </div>
     ${sign(kind)}

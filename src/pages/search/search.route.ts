@@ -31,6 +31,7 @@ import {
 } from '../../html/site-map.ts'
 import { face } from '../../html/face.ts'
 import { timesOf } from '../../ui/time.ts'
+import { listReconnects } from '../../connections/cadence/reconnects.ts'
 import { findListed, readListed } from '../../connections/people/find-people.ts'
 import type { PeopleFilters, PeopleSort } from '../../connections/people/people-query.ts'
 import { countBy } from '../../connections/overview/network-summary.ts'
@@ -152,7 +153,11 @@ async function peopleToLog({ db, browser, now }: PageRequest, recent: number): P
     const { rows } = await readListed(db, found, found.ids.slice(0, MAX_PEOPLE))
     return { title, links: rows.map(({ listed: one }) => personLink(one, true)) }
   }
-  const due = await listed(t('Due'), 'due', { dueBy: today })
+  const reconnects = await listReconnects(db, today, MAX_PEOPLE)
+  const due = {
+    title: t('Due'),
+    links: reconnects.map(({ connection }) => personLink(connection, true)),
+  }
   if (due.links.length + recent >= MAX_PEOPLE) return [due]
   const last = await listed(t('Contacted last'), 'contact', { contacted: 'ever' })
   if (due.links.length + last.links.length + recent >= MAX_PEOPLE / 2) return [due, last]

@@ -100,6 +100,10 @@ test('people that the member may have talked to are offered before a name is typ
   const { text, links } = await ada.visitor.get(LOG_PATH)
   assert.match(text, /Due Grace Hopper Recent people Alan Turing Added last Mary Somerville/)
   assert.equal(links['Alan Turing'], world.service.url + logContactPath('c_2'))
+  await ada.ask('keep_in_touch', { people: 'c_1', paused_until: '2027-06-01' })
+  const snoozed = await ada.visitor.get(LOG_PATH)
+  assert.doesNotMatch(snoozed.text, /Due Grace/)
+  assert.match(snoozed.text, /Contacted last Grace Hopper/)
 })
 
 test('a word of an action and a name are the action for this person', async () => {

@@ -13,7 +13,7 @@ import {
   listLikelyPeople,
 } from '../../connections/cadence/likely-people.ts'
 import { DEFAULT_MIN_SCORE } from '../../connections/duplicates/duplicate-page.ts'
-import { currentGroups, knownGroups } from '../../connections/duplicates/kept-groups.ts'
+import { currentGroups, lastKnownGroups } from '../../connections/duplicates/kept-groups.ts'
 import { openReviews } from '../../connections/matching/match-reviews.ts'
 import { listMonthsAgo, type MonthAgo } from '../../connections/overview/month-in-earlier-years.ts'
 import { countConnections } from '../../connections/people/count-connections.ts'
@@ -114,7 +114,7 @@ export async function readFirstDay(
 /** As many as the sidebar and the page *Tidy up* say. None as long as no import was unsure: finding others compares everyone. */
 async function countDuplicates(db: MemberDatabase, signal: AbortSignal): Promise<number> {
   const reviews = await openReviews(db)
-  if (reviews.length === 0) return (await knownGroups(db)) ?? 0
+  if (reviews.length === 0) return lastKnownGroups(db) ?? 0
   const { groups } = await currentGroups(db, { minScore: DEFAULT_MIN_SCORE, signal })
   return groups.length
 }

@@ -107,7 +107,8 @@ function matcherOf(words: readonly QueryWord[]): (piece: string) => boolean {
   }
 }
 
-function excerpt(text: string, match: number): string {
+/** The words around a position in a text, on one line. */
+export function excerpt(text: string, match: number): string {
   const line = (part: string) => part.replace(/\s+/g, ' ')
   const earliest = Math.max(0, match - CHARACTERS_BEFORE)
   const space = text.slice(earliest, match).search(/\s/)
