@@ -32,6 +32,8 @@ interface Forwarded {
 type Fault = (forwarded: Forwarded, response: ServerResponse) => void
 
 const AGENT = 'agent/1.0'
+/** Where a member sees their own attempts. */
+const ATTEMPTS_PATH = '/user/integrations/mcp'
 /** Tells the proxy to hold back the response. */
 const BUFFERED = 'x-test-buffered'
 
@@ -60,7 +62,7 @@ async function createWorld({
     ada,
     /** The only attempt on the member's page. */
     async diagnosis(browser: MemberBrowser = ada): Promise<string> {
-      const page = await browser.get('/user/integrations/mcp')
+      const page = await browser.get(ATTEMPTS_PATH)
       const [, section = ''] = page.text.split('Connection attempts ')
       return section.split(' API tokens ')[0] ?? ''
     },
@@ -429,7 +431,10 @@ test('attempts are private: other members and admins do not see them', async () 
   await using world = await createWorld()
   await connect(world)
   const grace = await memberBrowser(world, { username: 'grace', name: 'Grace Hopper' })
-  assert.match(await world.diagnosis(grace), /^No attempts yet/)
+  assert.match((await world.ada.get(ATTEMPTS_PATH)).text, /Connection attempts Test agent/)
+  const { text } = await grace.get(ATTEMPTS_PATH)
+  assert.match(text, /API tokens/)
+  assert.doesNotMatch(text, /Connection attempts|Test agent|client\.example/)
   assert.doesNotMatch(await world.adminView(), /Test agent/)
 })
 

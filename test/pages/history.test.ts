@@ -27,6 +27,9 @@ test('credits, activity and follow-ups fit every screen', { skip: browserMissing
       if (await summary.isVisible()) await summary.click()
     await judge(page, `${name}, unfolded`)
   }
+  await page.getByText('Time and repeat').click()
+  await page.getByLabel('Repeat').waitFor()
+  await judge(page, 'follow-ups, time and repeat unfolded')
   await page.getByRole('button', { name: /^Done: Call/ }).click()
   await page.getByRole('status').waitFor()
   await judge(page, 'follow-ups, one done')
