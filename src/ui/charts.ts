@@ -42,12 +42,9 @@ export function columnChart(
   const columns = bars.map(({ label, count, path, tick, isNow }, at) => {
     const high = Math.round((count / most) * room)
     const middle = (at + 0.5) * STEP
-    const said = `${label}: ${countOf(count, unit)}`
-    // The tick names the axis. In the link, it would be a visible text that the label of the link has not.
-    return html`<a
-        ${attributes({ href: path, 'aria-label': said, class: isNow === true && 'now' })}
-      >
-        <title>${said}</title>
+    // The title is the name of the link, which has its visible text: the tick, which names the axis, is outside.
+    return html`<a ${attributes({ href: path, class: isNow === true && 'now' })}>
+        <title>${label}: ${countOf(count, unit)}</title>
         <rect class="space" x="${at * STEP}" width="${STEP}" height="${height}" />
         <rect x="${middle - WIDTH / 2}" y="${base - high}" width="${WIDTH}" height="${high}" />
         ${count === 0 ? NOTHING : html`<text x="${middle}" y="${base - high - 4}">${numberText(count)}</text>`}
