@@ -1,4 +1,4 @@
-/** Drafts of notes and interactions, which outlive their tab. */
+/** Drafts of notes, interactions, people and the profile, which outlive their tab. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { endAllSessions } from '../../src/access/browser-session.ts'
 import { join } from '../fixtures/account.ts'
 import { askTool } from '../fixtures/member.ts'
+import { pngOf } from '../fixtures/photos.ts'
 import { browserMissing } from '../support/browser.ts'
 import { PASSWORD } from '../support/password.ts'
 import { complaintsOf, judge } from './judge.ts'
@@ -202,6 +203,66 @@ test('after signing in again there is one text, which also outlives its tab', LO
   page = await reopen(page)
   assert.equal(await noteOf(page).inputValue(), '')
   assert.equal(await page.getByText('Likes chess and tea').count(), 1)
+})
+
+const photo = () => ({
+  name: 'a.png',
+  mimeType: 'image/png',
+  buffer: Buffer.from(pngOf([90, 20, 20], 64, 64)),
+})
+
+test('a photo is uploaded without losing what was typed beside it', LOOKS, async () => {
+  await using world = await openWorld()
+  let page = await world.open()
+  const complaints = complaintsOf(page)
+  const headline = () => page.getByLabel('Headline')
+  await page.goto('/user/profile')
+  await headline().fill('Likes engines')
+  await page.locator('#photo').setInputFiles(photo())
+  await page.getByText('Photo saved.').waitFor()
+  assert.equal(await headline().inputValue(), 'Likes engines')
+  await page.locator('aside').getByText('Likes engines').waitFor()
+  await page.getByLabel('Username').fill('a b')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Fix the errors below').waitFor()
+  page = await reopen(page, '/user/profile')
+  assert.equal(await headline().inputValue(), 'Likes engines')
+  assert.equal(await page.getByLabel('Username').inputValue(), 'a b')
+  await page.getByLabel('Username').fill('ada')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Profile saved.').waitFor()
+  assert.equal(await stored(page), 0)
+  const title = () => page.getByLabel('Title', { exact: true })
+  await page.goto(`${PERSON}/edit`)
+  await title().fill('Fellow')
+  await page.getByRole('button', { name: 'Add email' }).click()
+  await page.locator('[name^=emails-1][name$=-value]').fill('alan@example.org')
+  await page.locator('#photo').setInputFiles(photo())
+  await page.waitForURL(/change=/)
+  page = await reopen(page, `${PERSON}/edit`)
+  assert.equal(await title().inputValue(), 'Fellow')
+  assert.equal(await page.locator('[name^=emails-1][name$=-value]').count(), 1)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.waitForURL(/c_1\?change=/)
+  await page.getByText('alan@example.org').first().waitFor()
+  assert.equal(await stored(page), 0)
+  await page.goto(`${PERSON}/edit`)
+  assert.equal(await title().inputValue(), 'Fellow')
+  assert.deepEqual(complaints, [])
+})
+
+test('a field that an agent changed meanwhile is not filled in again', LOOKS, async () => {
+  await using world = await openWorld()
+  const { service } = world
+  let page = await world.open()
+  await page.goto(`${PERSON}/edit`)
+  await page.getByLabel('Title', { exact: true }).fill('Fellow')
+  await page.getByLabel('Company').first().fill('Bletchley')
+  const change = { people: 'c_1', title: 'Reader' }
+  await askTool(service.url, await service.mintToken(), 'update_connections', change)
+  page = await reopen(page, `${PERSON}/edit`)
+  assert.equal(await page.getByLabel('Title', { exact: true }).inputValue(), 'Reader')
+  assert.equal(await page.getByLabel('Company').first().inputValue(), 'Bletchley')
 })
 
 test('without a script nothing is stored', LOOKS, async () => {

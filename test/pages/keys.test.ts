@@ -248,3 +248,22 @@ test('Enter opens the row in focus, and e edits it or the person of the page', L
   await page.keyboard.press('k')
   await page.waitForURL(/c_1\?in=/)
 })
+
+test('a choice that is saved at once keeps the focus', LOOKS, async () => {
+  await using world = await openWindows()
+  const { service } = world
+  await askTool(service.url, await service.mintToken(), 'add_connections', { name: 'Alan Turing' })
+  const page = await world.open()
+  await page.goto(`${PATH}/c_1`)
+  await page.locator('#cadence').selectOption({ label: 'Every month' })
+  await page.waitForURL(/change=/)
+  await page.locator('#cadence:focus').waitFor()
+  await page.goto(PATH)
+  await page.locator('.columns-menu > summary').click()
+  await page.getByRole('checkbox', { name: 'Phone' }).check()
+  await page.waitForURL(/choosing=/)
+  await page.getByRole('checkbox', { name: 'Phone' }).and(page.locator(':focus')).waitFor()
+  await page.goto('/user/follow-ups')
+  await page.getByText('Add a to-do', { exact: true }).last().click()
+  await page.locator('#follow_up:focus').waitFor()
+})

@@ -155,13 +155,16 @@ document.addEventListener('click', (event) => {
   const list = button.closest('fieldset')
   if (button.name === 'remove_row') {
     button.closest('.row').remove()
+    list.dispatchEvent(new Event('change', { bubbles: true }))
     list.querySelector('[name=add_row]').focus()
     return
   }
   const template = list.querySelector('template')
   const row = template.innerHTML.replaceAll('-new', `-${rowsAdded++}`)
   template.insertAdjacentHTML('beforebegin', row)
-  template.previousElementSibling.querySelector('input, select, textarea').focus()
+  // A draft that is filled in (drafts.js) leaves the focus where it is.
+  if (event.isTrusted)
+    template.previousElementSibling.querySelector('input, select, textarea').focus()
 })
 
 // A value is proposed for the name, until the person types another one.
@@ -208,6 +211,7 @@ document.addEventListener('swap', addPickers)
 // A form that opens has the focus in its first field.
 document.addEventListener(
   'toggle',
-  ({ target }) => target.open && target.querySelector('[autofocus]')?.focus(),
+  ({ target }) =>
+    target.open && target.querySelector('[autofocus], #add-to-do #follow_up')?.focus(),
   true,
 )

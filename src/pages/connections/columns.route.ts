@@ -82,7 +82,13 @@ function columnRow(
   opened: string | null,
 ): Html {
   const isFirst = opened === '' && place?.at === 0
-  const box = { type: 'checkbox', name: 'column', value: name, checked: place !== undefined }
+  const box = {
+    type: 'checkbox',
+    id: `column-${name}`,
+    name: 'column',
+    value: name,
+    checked: place !== undefined,
+  }
   const mover = (way: 'up' | 'down', isPossible: boolean) =>
     html`<button
       ${attributes({ class: 'quiet', name: way, value: name, disabled: !isPossible, autofocus: isPossible && opened === name && (way === 'up' || place?.at === 0) })}

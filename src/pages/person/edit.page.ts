@@ -45,7 +45,13 @@ export async function showEditForm(db: MemberReader, view: EditView): Promise<An
     current: 'connections',
     status,
     body: html`${formError(problem)} ${photoPanel(view, path)}
-      <form class="panel" method="post" action="${path}/edit" aria-label="Details">
+      <form
+        class="panel"
+        method="post"
+        action="${path}/edit"
+        data-draft="${browser.member.memberId}"
+        aria-label="Details"
+      >
         ${formTokenField(browser.formToken)} ${hiddenField('version', version)}
         ${personControls({ draft, fields, errors }, t('Save'))}
         <p class="quiet">Later imports do not overwrite your edits.</p>
@@ -76,9 +82,7 @@ function photoPanel({ browser, connection, photoError }: EditView, path: string)
       formToken,
       error: errorSentence(t('The photo'), photoError),
     })}
-    <p class="hint">
-      JPEG, PNG, WebP or GIF, up to 1 MB. Only you can see it. Save other changes first.
-    </p>
+    <p class="hint">JPEG, PNG, WebP or GIF, up to 1 MB. Only you can see it.</p>
     ${photo === undefined ? '' : remove}
   </div>`
 }

@@ -37,7 +37,7 @@ export function photoPanel(member: Member, formToken: string, error: string | un
     })}
     <p class="hint">
       ${t(
-        'JPEG, PNG, WebP or GIF, up to {size}. It is cropped to a square. The location and other data in the file are removed. Save other changes first.',
+        'JPEG, PNG, WebP or GIF, up to {size}. It is cropped to a square. The location and other data in the file are removed.',
         { size: formatBytes(MAX_SOURCE_BYTES) },
       )}
     </p>

@@ -7,11 +7,12 @@ import { MAX_LINKS, type MemberLink } from '../../members/member-fields.ts'
 import { PROFILE_PREVIEW_PATH, PROFILE_PATH } from '../../html/site-map.ts'
 import { linkField, type ProfileDraft } from './profile-draft.ts'
 import { type FieldErrors, errorSentence } from '../../forms/field-errors.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 
 interface ProfileForm {
   readonly draft: ProfileDraft
   readonly errors: FieldErrors
-  readonly formToken: string
+  readonly browser: SignedInRequest
   /** The URL of the member's public page, as stored. */
   readonly address: string
 }
@@ -19,7 +20,7 @@ interface ProfileForm {
 /** Empty link rows. Saving adds more. */
 const SPARE_ROWS = 2
 
-export function profileForm({ draft, errors, formToken, address }: ProfileForm): Html {
+export function profileForm({ draft, errors, browser, address }: ProfileForm): Html {
   const problemOf = (name: string, label: string) => errorSentence(label, errors[name])
   const line = (name: Line, label: string, more: More = {}) =>
     textField({ name, label, value: draft[name], error: problemOf(name, label), ...more })
@@ -27,10 +28,11 @@ export function profileForm({ draft, errors, formToken, address }: ProfileForm):
     class="panel"
     method="post"
     action="${PROFILE_PATH}"
+    data-draft="${browser.member.memberId}"
     data-preview="${PROFILE_PREVIEW_PATH}"
     aria-label="Your profile"
   >
-    ${formTokenField(formToken)} ${hiddenField('version', draft.version)}
+    ${formTokenField(browser.formToken)} ${hiddenField('version', draft.version)}
     ${line('name', t('Name'), { required: true, autocomplete: 'name' })}
     ${line('username', t('Username'), {
       required: true,

@@ -80,7 +80,7 @@ export function showProfile({ publicUrl }: ProfileEditorDeps, page: ProfilePage)
       <div class="beside">
         <div>
           ${photoPanel(member, browser.formToken, photoError)}
-          ${profileForm({ draft, errors, formToken: browser.formToken, address })}
+          ${profileForm({ draft, errors, browser, address })}
         </div>
         <aside aria-label="Preview">
           ${words} ${article} ${unlisted} ${member.isPublic ? sharePanel(address) : ''}
