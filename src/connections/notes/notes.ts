@@ -3,13 +3,14 @@
 import { listsBy } from '../../base/lists-by.ts'
 import { column, selected } from '../../records/columns.ts'
 import { recordedTable, type RowIn, numberIn } from '../../records/recorded-table.ts'
+import { patternContaining } from '../../db/like-pattern.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import * as Type from '../../base/type.ts'
 import { publicIdPattern, formatPublicId } from '../../base/public-id.ts'
 import { RequestError } from '../../base/request-error.ts'
-import type { MemberReader } from '../../db/database.ts'
+import type { MemberDatabase, MemberReader } from '../../db/database.ts'
 
 export const NOTES = recordedTable({
   table: 'notes',
@@ -84,6 +85,21 @@ export async function olderNotesOf(
   return reader.all(OLDER_NOTES, { connection: connectionId, before, limit })
 }
 
+interface Containing {
+  readonly text: string
+  /** The connection whose own notes are left out. */
+  readonly except: number
+  readonly limit: number
+}
+
+/** The newest notes that contain a text, newest first. Scans the member's notes. */
+export async function notesContaining(
+  { heavy }: Pick<MemberDatabase, 'heavy'>,
+  { text, except, limit }: Containing,
+): Promise<Note[]> {
+  return heavy.all(CONTAINING, { pattern: patternContaining(text), except, limit })
+}
+
 /** The text of every note of these connections, including deleted notes. An import does not add these again. */
 export async function noteTextsOf(
   reader: MemberReader,
@@ -113,6 +129,13 @@ const OLDER_NOTES = memberStatement<{ connection: number; before: number; limit:
   select ${NOTE_COLUMNS} from notes n
   where n.member_id = :member_id and n.connection_id = :connection and n.note_id < :before
     and n.deleted_at is null
+  order by n.note_id desc limit :limit`)
+
+/** A name in it may be in either case. */
+const CONTAINING = memberStatement<{ pattern: string; except: number; limit: number }, Note>()(`
+  select ${NOTE_COLUMNS} from notes n
+  where n.member_id = :member_id and n.connection_id <> :except and n.deleted_at is null
+    and n.text like :pattern escape '\\'
   order by n.note_id desc limit :limit`)
 
 const NOTE_TEXTS_OF = memberStatement<

@@ -2,13 +2,11 @@
 
 import type { Connection } from '../model/connection.ts'
 import { findPresent } from '../model/connection-store.ts'
-import { newestNotesOf, type Note } from '../notes/notes.ts'
+import { notesContaining, type Note } from '../notes/notes.ts'
 import { lazy } from '../../base/lazy.ts'
 import { excerpt } from '../../search/index/snippet.ts'
-import { searchConnections } from '../search/search.ts'
 import { MENTION, mentionedIn, personAfter, type MentionedPerson } from './mentions.ts'
-import type { IndexReader } from '../search/index/network-index.ts'
-import type { MemberReader } from '../../db/database.ts'
+import type { MemberDatabase, MemberReader } from '../../db/database.ts'
 
 export interface MentioningNote {
   readonly note: Note
@@ -18,37 +16,27 @@ export interface MentioningNote {
   readonly sentence: string
 }
 
-/** At most `MAX_NOTES`, newest first, from the people whose notes fit the name best. */
+/** At most `MAX_NOTES`, newest first. A mention begins with the person's first name as it is written. */
 export async function notesThatMention(
-  db: MemberReader & IndexReader,
+  db: MemberReader & Pick<MemberDatabase, 'heavy'>,
   { connectionId, name }: MentionedPerson,
 ): Promise<readonly MentioningNote[]> {
-  const { connections, matches } = await searchConnections(db, {
-    query: { query: name },
-    limit: MAX_PEOPLE,
-  })
-  const ids = connections.flatMap((one, at) =>
-    one.connectionId !== connectionId && matches[at]?.fields.includes('notes')
-      ? one.connectionId
-      : [],
-  )
-  if (ids.length === 0) return []
-  const notes = [...(await newestNotesOf(db, ids, MAX_READ)).values()].flat()
   const [first = name] = name.split(' ')
-  const mentions = new Map(
-    notes.map((note) => [
-      note,
-      mentionsIn(note.text).filter(({ name: one }) => one.startsWith(first)),
-    ]),
-  )
+  const asked = { text: `@${first}`, except: connectionId, limit: MAX_READ }
+  const notes = await notesContaining(db, asked)
+  if (notes.length === 0) return []
+  const mentions = notes.map((note) => ({
+    note,
+    named: mentionsIn(note.text).filter(({ name: one }) => one.startsWith(first)),
+  }))
   const known = await mentionedIn(
     db,
-    [...mentions.values()].flat().map((mention) => `@${mention.name}`),
+    mentions.flatMap(({ named }) => named.map((mention) => `@${mention.name}`)),
   )
-  const found = notes.flatMap((note) => {
-    const meant = mentions
-      .get(note)
-      ?.find((mention) => personAfter(mention.name, known)?.person.connectionId === connectionId)
+  const found = mentions.flatMap(({ note, named }) => {
+    const meant = named.find(
+      (mention) => personAfter(mention.name, known)?.person.connectionId === connectionId,
+    )
     return meant ? { note, sentence: sentenceAt(note.text, meant.index) } : []
   })
   const people = await findPresent(
@@ -60,12 +48,10 @@ export async function notesThatMention(
       const about = people.get(one.note.connectionId)
       return about?.deletedAt === null ? [{ ...one, about }] : []
     })
-    .toSorted((one, other) => other.note.createdAt - one.note.createdAt)
     .slice(0, MAX_NOTES)
 }
 
-const MAX_PEOPLE = 20
-const MAX_READ = 20
+const MAX_READ = 40
 const MAX_NOTES = 10
 
 interface Mention {

@@ -1,6 +1,7 @@
 /** The member list for admins. It contains account data only, nothing from a member's network. */
 
 import { readCursor, writeCursor } from '../../base/cursor.ts'
+import { patternContaining } from '../../db/like-pattern.ts'
 import { memberStatement, serviceStatement, statement } from '../../db/statement.ts'
 import type { Database } from '../../db/database.ts'
 import type { MemberRole } from '../../http/browser-request.ts'
@@ -76,10 +77,9 @@ export async function countMembers({ heavy }: Pick<Database, 'heavy'>): Promise<
   return (await heavy.get(COUNTS, {})) ?? { members: 0, disabled: 0, admins: 0 }
 }
 
-/** A pattern for LIKE, in which the query's own wildcards are escaped. */
+/** In lower-case ASCII letters, as both engines compare them. */
 function patternOf(query: string): string {
-  const lower = query.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
-  return `%${lower.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  return patternContaining(query.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()))
 }
 
 interface RosterRow {

@@ -19,13 +19,12 @@ import {
   notesThatMention,
   type MentioningNote,
 } from '../../../connections/told-contacts/notes-that-mention.ts'
-import type { IndexReader } from '../../../connections/search/index/network-index.ts'
 import {
   publicConnectionId,
   type Connection,
   type Source,
 } from '../../../connections/model/connection.ts'
-import type { MemberReader } from '../../../db/database.ts'
+import type { MemberDatabase, MemberReader } from '../../../db/database.ts'
 import type { Undoer } from '../../../tools/undo.ts'
 import type { NoteEntry } from '../../../connections/notes/note-item.page.ts'
 import type { InteractionEntry } from '../../../connections/interactions/interaction-item.page.ts'
@@ -71,7 +70,7 @@ interface LastImport {
 const PAGE_SIZE = 20
 
 export async function readTimeline(
-  reader: MemberReader & IndexReader,
+  reader: MemberReader & Pick<MemberDatabase, 'heavy'>,
   connection: Connection,
   undoers: readonly Undoer[],
   { show, older = '' }: ShownTimeline,
@@ -125,7 +124,7 @@ const WRITTEN: Readonly<Record<ShownKind, readonly ('note' | 'interaction')[]>> 
 
 /** Few entries: the notes about others that mention the person, and where the connection came from. */
 async function toldSource(
-  reader: MemberReader & IndexReader,
+  reader: MemberReader & Pick<MemberDatabase, 'heavy'>,
   connection: Connection,
   from: string,
 ): Promise<EntrySource> {
