@@ -246,7 +246,7 @@ test('the description of an ID names the tool that returns it', async () => {
         )
 })
 
-/** Of arguments that also take what a member says instead of an ID. */
+/** Arguments that also take what a member says instead of an ID. */
 const TAKES_NAMES = /\bIDs?, emails? or (full )?names?$/
 
 /** Their descriptions use other words. */

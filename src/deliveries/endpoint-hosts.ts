@@ -1,6 +1,6 @@
 /** Which hosts messages may go to: public ones by https, and those that the operator allows. */
 
-import { isPublicAddress } from '../http/public-fetch/public-address.ts'
+import { PUBLIC_ONLY } from '../http/public-fetch/public-address.ts'
 import { isFetchable, type FetchPolicy } from '../http/public-fetch/public-fetch.ts'
 
 /** `WEFT_WEBHOOK_HOSTS`: hosts, each with a port if it has one, such as `homeassistant.local:8123`. */
@@ -8,19 +8,13 @@ export type AllowedHosts = readonly string[]
 
 const MAX_ADDRESS_LENGTH = 2000
 
-const PUBLIC: FetchPolicy = {
-  isAllowedAddress: isPublicAddress,
-  certificateAuthority: undefined,
-  nameServers: [],
-}
-
 /** How the host of an address is reached. Its IP addresses are checked when it is connected to. */
 export function policyOfHosts(
   hosts: AllowedHosts,
   policy: Partial<FetchPolicy> = {},
 ): (url: URL) => FetchPolicy {
   return (url) => ({
-    ...PUBLIC,
+    ...PUBLIC_ONLY,
     ...policy,
     ...(hosts.includes(url.host) && { isAllowedAddress: () => true }),
   })

@@ -136,7 +136,7 @@ export async function changeEndpoint(
   )
 }
 
-/** Of an endpoint that does not fail. */
+/** The state of an endpoint that does not fail. */
 export const HEALTHY = { error: null, failures: 0, failingSince: null, endedAt: null }
 
 /** Removes an endpoint and its deliveries. */

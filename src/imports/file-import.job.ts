@@ -11,7 +11,7 @@ import { emptyReport, reportedColumns, type ImportReport } from './import-report
 import { looksLikeZip } from '../contact-files/bytes/zip.ts'
 import { loadMappings, rememberMapping } from './reading/column-mappings.ts'
 import { fileReading, IMPORT_FORMATS, readOptions } from './reading/read-options.ts'
-import { readStarter } from '../jobs/job-starter.ts'
+import { changedByJob } from '../jobs/job-starter.ts'
 import { findImportedBook, ofBook } from './imported-book.ts'
 import { importRows } from './import-batch.ts'
 import type { RecordedImport } from './undo-custom-fields.ts'
@@ -217,7 +217,7 @@ async function importFile(
   // As the first reader of Monica's export stored them.
   if (settings?.version === 1)
     await job.db.write(async (tx) => {
-      const by = await changedBy(tx, job)
+      const by = await changedByJob(tx, job)
       const record = (change: Change) => recordChange(tx, by, change)
       await turnRelations({ tx, now: by.now, record }, job.jobId, { isCreated: true })
     })
@@ -267,7 +267,7 @@ function takeSettings(
   { before, photo, progress }: UnsavedSettings,
 ): Promise<ImportCheckpoint> {
   return job.db.write(async (tx) => {
-    const by = await changedBy(tx, job)
+    const by = await changedByJob(tx, job)
     const isRestored =
       settings.profile !== undefined && (await restoreProfile(tx, settings.profile, { by, photo }))
     const files = settings.files.map((one) =>
@@ -327,7 +327,7 @@ export async function recordImport(
   if (activityId !== undefined) await amendChange(tx, activityId, after)
   else if (counts.created + counts.updated + customFields.length > 0 || hasSettings) {
     await addStartViews(tx, job.now())
-    return recordChange(tx, await changedBy(tx, job), {
+    return recordChange(tx, await changedByJob(tx, job), {
       action: 'connections.import',
       subjectKind: 'job',
       subjectId: String(job.jobId),
@@ -336,9 +336,4 @@ export async function recordImport(
     })
   }
   return activityId
-}
-
-async function changedBy(tx: MemberTransaction, job: RecordedJob) {
-  const { credentialId } = job
-  return { credentialId, actor: await readStarter(tx, credentialId), now: job.now() }
 }

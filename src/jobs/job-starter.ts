@@ -1,7 +1,17 @@
-/** Finds the actor of a job for the activity log. */
+/** Finds who a job changes things for, for the activity log. */
 
 import { memberStatement, statement } from '../db/statement.ts'
 import type { MemberTransaction } from '../db/database.ts'
+import type { RunningJob } from './job.ts'
+
+/** Who, and with which credential, the changes of a job are recorded by. */
+export async function changedByJob(
+  tx: MemberTransaction,
+  job: Pick<RunningJob, 'credentialId' | 'now'>,
+) {
+  const { credentialId } = job
+  return { credentialId, actor: await readStarter(tx, credentialId), now: job.now() }
+}
 
 /** The name of the agent that holds the credential, or the member when there is none. */
 export async function readStarter(

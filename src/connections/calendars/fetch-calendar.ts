@@ -4,7 +4,7 @@ import { phrase, t, type Message } from '../../languages/message.ts'
 import { formatBytes } from '../../base/format-bytes.ts'
 import { invalidArgument } from '../../base/request-error.ts'
 import { CalendarError } from '../../calendar/calendar-error.ts'
-import { isPublicAddress } from '../../http/public-fetch/public-address.ts'
+import { PUBLIC_ONLY } from '../../http/public-fetch/public-address.ts'
 import {
   FetchFailure,
   fetchPublic,
@@ -67,7 +67,7 @@ export async function fetchCalendar(
   let url = address
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
     if (!isFetchable(url)) throw new CalendarError(NOT_PUBLIC)
-    const allowed = { ...POLICY, ...policy }
+    const allowed = { ...PUBLIC_ONLY, ...policy }
     const response = await fetchPublic(permit, url, allowed, request).catch(explained)
     const { status, headers: answered, bytes } = response
     const validators = {
@@ -81,12 +81,6 @@ export async function fetchCalendar(
     url = next
   }
   throw new CalendarError({ source: phrase('redirects too often') })
-}
-
-const POLICY: FetchPolicy = {
-  isAllowedAddress: isPublicAddress,
-  certificateAuthority: undefined,
-  nameServers: [],
 }
 
 const NOT_PUBLIC: Message = { source: phrase('redirects to an address that is not public') }

@@ -5,6 +5,8 @@ import { requireConnection } from './require-connection.ts'
 import { storeAllPhotos } from '../model/photo-store.ts'
 import { snapshotsOf } from '../person/snapshot.ts'
 import type { Photo } from '../../contact-files/contact/photo.ts'
+import type { MemberTransaction } from '../../db/database.ts'
+import type { Connection } from '../model/connection.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
 /**
@@ -21,12 +23,22 @@ export async function setPhoto(
   const present = await requireConnection(tx, publicId)
   if (present.details.photo === photo.photoId) return undefined
   await storeAllPhotos(tx, [photo], now)
-  const before = await readWholeConnection(tx, present)
-  const changes = { values: {}, lists: {}, details: [['photo', photo.photoId] as const] }
-  const after = await changeConnection(tx, present, changes, now)
+  const { before, after } = await showPhoto(tx, present, photo.photoId, now)
   return record({
     action: 'connection.update',
     ...subjectOf(present),
     ...snapshotsOf(before, after),
   })
+}
+
+/** Gives a connection a stored photo. Returns it before and after, for the activity log. */
+export async function showPhoto(
+  tx: MemberTransaction,
+  connection: Connection,
+  photoId: string,
+  now: number,
+) {
+  const before = await readWholeConnection(tx, connection)
+  const changes = { values: {}, lists: {}, details: [['photo', photoId] as const] }
+  return { before, after: await changeConnection(tx, connection, changes, now) }
 }

@@ -42,7 +42,7 @@ export function entryOfNote(note: Note): TimelineEntry {
   return { at: timeOfDayOf(position, createdAt), position, id, item }
 }
 
-/** Of a day without a time, what was written on that day counts as of then. */
+/** When something without a time happened on its day: when it was written, if that was on the day. */
 function timeOfDayOf(start: number, writtenAt: number): number {
   return Math.min(Math.max(start, writtenAt), start + DAY - 1)
 }

@@ -5,10 +5,10 @@ import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { FetchFailure, type FetchPolicy } from '../../http/public-fetch/public-fetch.ts'
 import { defineJob, type Job, type RunningJob } from '../../jobs/job.ts'
-import { readStarter } from '../../jobs/job-starter.ts'
+import { changedByJob } from '../../jobs/job-starter.ts'
 import { t } from '../../languages/message.ts'
 import { recordChange } from '../../tools/activity.ts'
-import { changeConnection, readWholeConnection } from '../editing/edit.ts'
+import { showPhoto } from '../editing/set-photo.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { storePhotos } from '../model/photo-store.ts'
 import { peopleChangeOf, type ChangedPerson } from '../people/people-changes.ts'
@@ -139,14 +139,10 @@ async function addPhotos(
     const photoId = photos.get(connection.connectionId)?.photoId
     const isFree = connection.deletedAt === null && connection.details.photo === undefined
     if (!isFree || photoId === undefined || !stored.has(photoId)) continue
-    const before = await readWholeConnection(tx, connection)
-    const changes = { values: {}, lists: {}, details: [['photo', photoId] as const] }
-    changed.push({ before, after: await changeConnection(tx, connection, changes, now) })
+    changed.push(await showPhoto(tx, connection, photoId, now))
   }
   if (changed.length === 0) return 0
-  const { credentialId } = job
-  const by = { credentialId, actor: await readStarter(tx, credentialId), now }
-  await recordChange(tx, by, peopleChangeOf(changed))
+  await recordChange(tx, await changedByJob(tx, job), peopleChangeOf(changed))
   return changed.length
 }
 

@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto'
 import { readPhoto, type Photo } from '../../contact-files/contact/photo.ts'
-import { isPublicAddress } from '../../http/public-fetch/public-address.ts'
+import { PUBLIC_ONLY } from '../../http/public-fetch/public-address.ts'
 import {
   FetchFailure,
   fetchPublic,
@@ -16,12 +16,6 @@ export const GRAVATAR_URL = 'https://gravatar.com/avatar/'
 const SIDE = 256
 /** A photo of this side has at most some tens of kilobytes. */
 const MAX_BYTES = 512 * 1024
-
-const POLICY: FetchPolicy = {
-  isAllowedAddress: isPublicAddress,
-  certificateAuthority: undefined,
-  nameServers: [],
-}
 
 /** The address of the photo of an email address. Gravatar answers 404 if there is none. */
 export function gravatarOf(email: string, service: string = GRAVATAR_URL): URL {
@@ -43,7 +37,7 @@ export async function fetchGravatar(
   const headers = { accept: 'image/*', 'user-agent': 'Weft (photos)' }
   try {
     const request = { headers, maxBytes: MAX_BYTES }
-    const { status, bytes } = await fetchPublic(permit, url, { ...POLICY, ...policy }, request)
+    const { status, bytes } = await fetchPublic(permit, url, { ...PUBLIC_ONLY, ...policy }, request)
     if (status === 404) return undefined
     if (status !== 200) throw new FetchFailure('unreachable')
     const photo = readPhoto(bytes)

@@ -1,6 +1,14 @@
 /** Decides which IP addresses are on the public internet, so that strangers can make this server connect only there. */
 
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
+import type { FetchPolicy } from './public-fetch.ts'
+
+/** Only addresses of the internet, with the certificate authorities and the name servers of the system. */
+export const PUBLIC_ONLY: FetchPolicy = {
+  isAllowedAddress: isPublicAddress,
+  certificateAuthority: undefined,
+  nameServers: [],
+}
 
 /**
  * True only for unicast addresses that are globally reachable according to the IANA special-purpose address registries

@@ -56,7 +56,7 @@ export function introductionsRoute(deps: PageDeps): Route {
   })
 }
 
-/** Of two equal reasons, that of a person who was contacted lately counts more. */
+/** Added to the worth of a reason, so that a recent contact decides between equal ones. */
 const BONUS = { quarter: 0.3, year: 0.15, longer: 0 } as const
 
 function worth({ score, contact }: Pick<Way, 'contact'> & Pick<Introduction, 'score'>): number {

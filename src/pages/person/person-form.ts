@@ -28,7 +28,7 @@ interface PersonForm {
   /** Every custom field of the network. */
   readonly fields: readonly CustomField[]
   readonly errors: FieldErrors
-  /** Of a new person: what is asked beside the name and the work. The other fields are behind “More fields”. */
+  /** What is asked of a new person beside the name and the work. The other fields are behind “More fields”. */
   readonly asked?: Html
 }
 

@@ -274,7 +274,7 @@ function withoutAdditions(entries: readonly ShownEntry[], about: string): ShownE
   })
 }
 
-/** Of what the page of this connection lists. */
+/** Whether it is an addition that the page of this connection lists. */
 function isAddition({ action, before, after }: ActivityItem, about: string): boolean {
   if (action === 'note.add') return recordedIn(after).connection_id === about
   return action === 'notes.add' || (action === 'interaction.set' && before === null)
