@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { checkSchema } from '../src/base/schema.ts'
 import { FINISHED_JOB_RETENTION_MS } from '../src/jobs/job-record.ts'
@@ -13,7 +14,7 @@ import {
   type Reply,
   type Send,
 } from './fixtures/mcp-world.ts'
-import { HUNG_MS } from './support/hung.ts'
+import { HUNG_MS, POLL_PAUSE_MS } from './support/hung.ts'
 
 const TASKS = { extensions: { 'io.modelcontextprotocol/tasks': {} } }
 const CSV = 'First Name,Last Name,Company\nGrace,Hopper,Navy\nJean,Bartik,ENIAC\n'
@@ -263,7 +264,7 @@ async function ended(send: Send, taskId: string): Promise<SeenTask> {
     const task = result as unknown as SeenTask
     if (task.status !== 'working') return task
     late.throwIfAborted()
-    await new Promise((resolve) => setImmediate(resolve))
+    await sleep(POLL_PAUSE_MS)
   }
 }
 

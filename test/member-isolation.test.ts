@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { POLL_PAUSE_MS } from './support/hung.ts'
 import { memberBrowser, oauthClient, type MemberBrowser } from './support/oauth.ts'
 import { MARK, TOOL_RULES, type KnownIds } from './fixtures/tool-rules.ts'
 import { startTestService, type TestService } from './support/service.ts'
@@ -80,7 +81,7 @@ async function fill(ada: Agent): Promise<KnownIds> {
   const job = await ada.call('import_connections', { content: csv })
   const jobId = stringIn(job.text, 'task_id')
   while (!(await ada.call('get_jobs', { task_id: jobId })).text.includes('"terminal":true'))
-    await sleep(50)
+    await sleep(POLL_PAUSE_MS)
   const activity = await ada.call('list_activity', {})
   const form = new FormData()
   form.append('file', new Blob([csv]), `${MARK}.csv`)

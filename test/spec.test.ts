@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { POLL_PAUSE_MS } from './support/hung.ts'
 import { linkedinCsv } from './support/invented.ts'
 import { memberBrowser, oauthClient, type MemberBrowser, type Tokens } from './support/oauth.ts'
 import { startTestService, type TestService } from './support/service.ts'
@@ -318,6 +320,7 @@ test('Jobs: POST is 202 with Location, poll and Retry-After; the id is the task_
   const path = new URL(String(poll)).pathname
   for (;;) {
     const polled = await ask(path, { headers: bearer() })
+    assert.equal(polled.status, 200, polled.text)
     const retryAfter = polled.headers.get('retry-after')
     if (polled.json['terminal'] === true) {
       assert.equal(polled.json['state'], 'succeeded')
@@ -326,6 +329,7 @@ test('Jobs: POST is 202 with Location, poll and Retry-After; the id is the task_
       break
     }
     assert.ok(Number(retryAfter) > 0)
+    await sleep(POLL_PAUSE_MS)
   }
   const tool = await post('/mcp', call('get_jobs', { task_id: String(job_id) }), bearer())
   assert.match(tool.text, new RegExp(String(job_id)))
