@@ -8,12 +8,11 @@ import { connectionsCsv, planOf, readEvents } from './fixtures/import.ts'
 import { PASSWORD } from './support/password.ts'
 import { openVisitor, type Page } from './support/visitor.ts'
 import { revokeAllApiTokens } from '../src/access/api-token.ts'
-import { revokeLinksOfMember } from '../src/access/one-time-link.ts'
+import { createLink, revokeLinksOfMember } from '../src/access/one-time-link.ts'
 import { DAY } from '../src/base/clock.ts'
 import { creditBalance } from '../src/credits/account.ts'
 import { memberStatement, statement } from '../src/db/statement.ts'
 import { MAX_RECORD_BYTES_PER_DAY } from '../src/guards/idempotency-record.ts'
-import { createResetLink } from '../src/sign-in/session/admin-links.ts'
 
 interface Repeated {
   readonly path: string
@@ -265,7 +264,11 @@ test('a form that signs in leads to the same page when it is submitted again', a
   const { database, clock } = service
   const joining = { name: 'Alan', username: 'alan', email: 'alan@example.org', password: PASSWORD }
   const { secret } = await database.write((tx) =>
-    createResetLink(tx, grace.member.memberId, clock.now()),
+    createLink(
+      tx,
+      { purpose: 'reset', memberId: grace.member.memberId, lifetime: DAY },
+      clock.now(),
+    ),
   )
   for (const [path, fields, landing] of [
     ['/join?return_to=/user/jobs', joining, '/user/jobs'],

@@ -2,11 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createLink } from '../src/access/one-time-link.ts'
+import { DAY } from '../src/base/clock.ts'
 import { listApiTokens } from '../src/access/api-token.ts'
 import { listSessions } from '../src/access/browser-session.ts'
 import { MIN_CONSENT_AGE_MS } from '../src/oauth/consent/consent-timestamp.ts'
 import { listGrants } from '../src/oauth/grant.ts'
-import { createResetLink } from '../src/sign-in/session/admin-links.ts'
 import { resetAddress } from '../src/sign-in/session/one-time-link-url.ts'
 import {
   authorizeParameters,
@@ -36,7 +37,9 @@ test('a reset that revokes all access leaves none to requests in progress', asyn
     const code = await ada.allow(clientId, pkce)
     const consent = await openConsent(service, ada, queryOf(authorizeParameters(clientId, pkce)))
     const agents = await ada.get('/user/integrations/mcp')
-    const { secret } = await database.write((tx) => createResetLink(tx, memberId, clock.now()))
+    const { secret } = await database.write((tx) =>
+      createLink(tx, { purpose: 'reset', memberId, lifetime: DAY }, clock.now()),
+    )
     const owner = openVisitor(url)
     const reset = await owner.get(resetAddress(url, secret))
 

@@ -1,10 +1,12 @@
 /** The limits that a member sets for one agent: for an OAuth grant or an API token. */
 
-import { DAY } from '../base/clock.ts'
+import * as Type from '../base/type.ts'
+import { DAY, rfc3339 } from '../base/clock.ts'
 import { insertRow } from '../db/insert-row.ts'
 import { asProperties, memberStatement, serviceStatement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import { NO_LIMITS, type AgentLimits } from '../http/caller.ts'
+import type { Static } from 'typebox'
 import type { MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
 
 interface LimitedCredential {
@@ -39,6 +41,29 @@ export function limitsOf(row: LimitRow): AgentLimits {
 export function isLimited(limits: AgentLimits): boolean {
   const { readOnly, groups, withholdsText, monthlyCredits, endsAt } = limits
   return readOnly || groups !== null || withholdsText || monthlyCredits !== null || endsAt !== null
+}
+
+export const PublishedLimits = Type.Closed(
+  {
+    read_only: Type.Optional(Type.Boolean()),
+    tools: Type.Optional(Type.Array(Type.String(), { description: 'Groups of tools' })),
+    free_text: Type.Optional(Type.String({ description: 'withheld: notes and other free text' })),
+    monthly_credits: Type.Optional(Type.Integer()),
+    ends_at: Type.Optional(Type.String()),
+  },
+  { description: 'What the member allows this agent; {}: everything' },
+)
+
+/** The limits of an agent, as tools and `/agent/identity` report them. */
+export function publishedLimits(limits: AgentLimits): Static<typeof PublishedLimits> {
+  const { readOnly, groups, withholdsText, monthlyCredits, endsAt } = limits
+  return {
+    ...(readOnly && { read_only: true }),
+    ...(groups !== null && { tools: [...groups] }),
+    ...(withholdsText && { free_text: 'withheld' }),
+    ...(monthlyCredits !== null && { monthly_credits: monthlyCredits }),
+    ...(endsAt !== null && { ends_at: rfc3339(endsAt) }),
+  }
 }
 
 /** Replaces the limits of a credential. Credits that it spent in this month count toward a new budget. */

@@ -14,11 +14,11 @@ import {
   onDay,
 } from '../connections/interactions/interaction-store.ts'
 import { newState, NO_VALUES, type Connection } from '../connections/model/connection.ts'
-import { addMissingFields } from '../connections/model/custom-fields.ts'
+import { addMissingFields } from '../connections/custom-fields/custom-fields.ts'
 import {
   loadFieldRegistry,
   placeCustomTexts,
-} from '../connections/custom-fields/custom-field-registry.ts'
+} from '../connections/custom-fields/imported-custom-fields.ts'
 import type { Photo } from '../contact-files/contact/photo.ts'
 import type { MemberTransaction } from '../db/database.ts'
 

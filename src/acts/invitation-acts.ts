@@ -13,7 +13,7 @@ import {
   isNumberOfDays,
   MAX_DAYS,
   queueInvitation,
-} from '../sign-in/session/admin-links.ts'
+} from '../sign-in/invitations/invitation.ts'
 import { joinAddress } from '../sign-in/session/one-time-link-url.ts'
 import { changeAct, listAct } from './act.ts'
 import { argument, option, optionOr } from './act-arguments.ts'

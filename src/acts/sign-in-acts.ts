@@ -2,20 +2,21 @@
 
 import { endAllSessions } from '../access/browser-session.ts'
 import { lockMember } from '../access/lock-member.ts'
-import { revokeLinksOfMember } from '../access/one-time-link.ts'
+import { createLink, revokeLinksOfMember } from '../access/one-time-link.ts'
 import { createPasswordHasher } from '../access/passwords/password-hash.ts'
 import { assertStrongPassword } from '../access/passwords/password-policy.ts'
 import { hashPassword, setPassword } from '../access/passwords/password.ts'
-import { rfc3339 } from '../base/clock.ts'
+import { DAY, rfc3339 } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { requirePublicUrl } from '../config/config.ts'
 import { phrase, t } from '../languages/message.ts'
-import { createResetLink, RESET_LINK_LIFETIME_MS } from '../sign-in/session/admin-links.ts'
 import { ACCESS_KINDS, endAccess } from '../sign-in/session/end-access.ts'
 import { resetAddress } from '../sign-in/session/one-time-link-url.ts'
 import { recordSecurityEvent } from '../tools/security-events.ts'
 import { changeAct, type ActSettings } from './act.ts'
 import { flag, secret } from './act-arguments.ts'
+
+const RESET_LINK_LIFETIME_MS = DAY
 
 export const RESET_LINK = changeAct({
   name: 'member reset-link',
@@ -28,7 +29,8 @@ export const RESET_LINK = changeAct({
     assertPasswordsEnabled(settings)
     requirePublicUrl(settings)
   },
-  change: ({ tx, member, now }) => createResetLink(tx, member.memberId, now),
+  change: ({ tx, member: { memberId }, now }) =>
+    createLink(tx, { purpose: 'reset', memberId, lifetime: RESET_LINK_LIFETIME_MS }, now),
   done: (made, { settings, now }) => ({
     result: resetAddress(requirePublicUrl(settings), made.secret),
     note: `Copy the link now; you won't see it again. It can be used once, until ${rfc3339(now + RESET_LINK_LIFETIME_MS)}.`,

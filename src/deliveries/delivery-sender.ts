@@ -26,7 +26,7 @@ import {
   type Endpoint,
   type EndpointKind,
 } from './endpoint-store.ts'
-import { afterAttempt, failsTooOften } from './failing-endpoints.ts'
+import { afterAttempt, failsTooOften } from './delivery-attempts.ts'
 import { writeEvent } from './event-request.ts'
 import { judgeResponse, type OpenEndpoint, type Verdict } from './outgoing-request.ts'
 import { writePush } from './push-request.ts'

@@ -21,7 +21,7 @@ import { findPhoto, profilePhotoId } from '../connections/model/photo-store.ts'
 import { differentPairsOf } from '../connections/matching/match-reviews.ts'
 import { memberStatement } from '../db/statement.ts'
 import { accessOf } from './access-file.ts'
-import { readCustomFields } from '../connections/model/custom-fields.ts'
+import { readCustomFields } from '../connections/custom-fields/custom-fields.ts'
 import { connectionsCsv } from './connections-csv.ts'
 import {
   connectionPages,

@@ -6,7 +6,7 @@
 import { CUSTOM_COLUMN_PREFIX } from '../contact-files/fields/column-fields.ts'
 import { escapeFormula } from '../contact-files/values/formula-guard.ts'
 import { departmentOf, type PortableContact } from './contact-mapping.ts'
-import type { CustomField } from '../connections/model/custom-fields.ts'
+import type { CustomField } from '../connections/custom-fields/custom-fields.ts'
 
 /** The header and the lines of a file with a column for each of these custom fields. */
 interface ConnectionsCsv {

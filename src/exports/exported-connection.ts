@@ -11,7 +11,7 @@ import {
   type ContactTimes,
 } from '../connections/last-contact/read-contact-times.ts'
 import { tagsOf } from '../connections/model/tag-store.ts'
-import { customFieldsOf, type CustomField } from '../connections/model/custom-fields.ts'
+import { customFieldsOf, type CustomField } from '../connections/custom-fields/custom-fields.ts'
 import { memberStatement } from '../db/statement.ts'
 import { pagesOf, type PageParams } from '../db/paged-rows.ts'
 import {

@@ -5,7 +5,7 @@ import { rfc3339 } from '../base/clock.ts'
 import { publicConnectionId } from '../connections/model/connection.ts'
 import { publicFollowUpId } from '../connections/follow-ups/follow-ups.ts'
 import { publicInteractionId } from '../connections/interactions/interaction-store.ts'
-import { customFieldId } from '../connections/model/custom-fields.ts'
+import { customFieldId } from '../connections/custom-fields/custom-fields.ts'
 import { publicNoteId } from '../connections/notes/notes.ts'
 import {
   followUpRecord,

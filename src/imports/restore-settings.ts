@@ -7,7 +7,7 @@ import {
   customFieldNameKey,
   readAllFields,
   type CustomField,
-} from '../connections/model/custom-fields.ts'
+} from '../connections/custom-fields/custom-fields.ts'
 import {
   addMissingToDos,
   type RestoredToDos,

@@ -7,7 +7,7 @@ import {
   readAllFields,
   removeCustomField,
   type CustomField,
-} from '../connections/model/custom-fields.ts'
+} from '../connections/custom-fields/custom-fields.ts'
 import { UNDONE } from '../connections/model/connection.ts'
 import { insertNumberedRows } from '../records/recorded-table.ts'
 import { memberStatement } from '../db/statement.ts'

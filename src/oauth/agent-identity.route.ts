@@ -6,7 +6,7 @@ import { rfc3339 } from '../base/clock.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { json } from '../http/response.ts'
 import { defineRoute, pathTemplate, type Route } from '../http/route.ts'
-import { PublishedLimits, publishedLimits } from '../tools/allowed-tools.ts'
+import { PublishedLimits, publishedLimits } from '../access/agent-limits.ts'
 import type { Caller } from '../http/caller.ts'
 
 interface IdentityDeps {

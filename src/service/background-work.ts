@@ -2,7 +2,7 @@
 
 import { JobWorker, type RunnableJob } from '../jobs/worker.ts'
 import { prepareNetworks } from '../connections/search/meaning/prepare-networks.ts'
-import { createCalendarSync } from '../connections/calendars/sync-regularly.ts'
+import { createCalendarSync } from '../connections/calendars/sync-calendar.ts'
 import { createBookPulls } from '../subscribed-books/pull-regularly.ts'
 import { createDeliverySender } from '../deliveries/delivery-sender.ts'
 import { policyOfHosts } from '../deliveries/endpoint-hosts.ts'

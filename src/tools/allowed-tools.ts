@@ -9,9 +9,6 @@ import { CHANGING_TOOLS, type ActivityAction } from './activity-action.ts'
 import type { AgentLimits, Caller } from '../http/caller.ts'
 import { ALWAYS_OFFERED, isInGroup } from './tool-groups.ts'
 import type { Tool } from './tool.ts'
-import { rfc3339 } from '../base/clock.ts'
-import * as Type from '../base/type.ts'
-import type { Static } from 'typebox'
 
 /**
  * The groups of tools that a member chooses from, with their labels. Every tool that can be disallowed is in one of
@@ -132,27 +129,4 @@ export function requireAllData({ limits }: Pick<Caller, 'limits'>): void {
       members: { limit: limits.groups === null ? 'free_text' : 'tools' },
     },
   )
-}
-
-export const PublishedLimits = Type.Closed(
-  {
-    read_only: Type.Optional(Type.Boolean()),
-    tools: Type.Optional(Type.Array(Type.String(), { description: 'Groups of tools' })),
-    free_text: Type.Optional(Type.String({ description: 'withheld: notes and other free text' })),
-    monthly_credits: Type.Optional(Type.Integer()),
-    ends_at: Type.Optional(Type.String()),
-  },
-  { description: 'What the member allows this agent; {}: everything' },
-)
-
-/** The limits of an agent, as tools and `/agent/identity` report them. */
-export function publishedLimits(limits: AgentLimits): Static<typeof PublishedLimits> {
-  const { readOnly, groups, withholdsText, monthlyCredits, endsAt } = limits
-  return {
-    ...(readOnly && { read_only: true }),
-    ...(groups !== null && { tools: [...groups] }),
-    ...(withholdsText && { free_text: 'withheld' }),
-    ...(monthlyCredits !== null && { monthly_credits: monthlyCredits }),
-    ...(endsAt !== null && { ends_at: rfc3339(endsAt) }),
-  }
 }

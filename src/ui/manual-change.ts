@@ -2,7 +2,7 @@
 
 import { submitOnce } from '../forms/submission.ts'
 import { recordChange } from '../tools/activity.ts'
-import { isUnchangedSince } from '../tools/undo/unchanged-since.ts'
+import { memberStatement } from '../db/statement.ts'
 import type { MemberReader, WriteOptions } from '../db/database.ts'
 import type { FormRequest } from '../forms/page-route.ts'
 import type { WriteCall } from '../tools/tool.ts'
@@ -51,3 +51,17 @@ export function changeOnce(
       earlier === undefined || isUnchangedSince(reader, earlier),
   })
 }
+
+/** Whether no later change concerns the subject of this one. */
+async function isUnchangedSince(reader: MemberReader, activityId: number): Promise<boolean> {
+  return (await reader.get(LATER, { activity_id: activityId })) === undefined
+}
+
+/** By the primary key, from the change on. */
+const LATER = memberStatement<{ activity_id: number }, { activity_id: number }>()(`
+  select later.activity_id
+  from activity made
+  join activity later on later.member_id = made.member_id and later.activity_id > made.activity_id
+    and later.subject_kind = made.subject_kind and later.subject_id = made.subject_id
+  where made.member_id = :member_id and made.activity_id = :activity_id
+  limit 1`)

@@ -1,11 +1,30 @@
 /** One sync of a calendar: fetches it if it has changed, stores its meetings, and records past ones as interactions. */
 
+import { createDueWork, type DueWork } from '../../base/concurrency/due-work.ts'
 import { queueEmail } from '../../outbox/outbox.ts'
-import { claimCalendar, recordSync, type Calendar, type SyncState } from './calendar-store.ts'
+import {
+  claimCalendar,
+  findDueCalendars,
+  recordSync,
+  type Calendar,
+  type SyncState,
+} from './calendar-store.ts'
 import { readChanges, type CalendarChanges } from './read-changes.ts'
 import { recordMeetings } from './record-meetings.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 import type { CalendarDeps } from './calendar-deps.ts'
+import type { Log } from '../../base/log.ts'
+
+/** Syncs calendars while the service runs. Disposing ends the requests that are running. */
+export function createCalendarSync(deps: CalendarDeps & { readonly log: Log }): DueWork {
+  return createDueWork({
+    ...deps,
+    find: (now, limit) => findDueCalendars(deps.database, now, limit),
+    keyOf: ({ memberId, calendarId }) => `${memberId} ${calendarId}`,
+    run: async (due, signal) => (await syncDueCalendar(deps, { ...due, signal })) !== undefined,
+    name: 'sync calendars',
+  })
+}
 
 interface CalendarTurn extends Pick<Calendar, 'calendarId' | 'addressHint'> {
   readonly memberId: number
@@ -17,7 +36,7 @@ interface CalendarTurn extends Pick<Calendar, 'calendarId' | 'addressHint'> {
  * Syncs a calendar that is due when a permit is free. Undefined if another process has taken it meanwhile. The `error` of
  * the new state says why the calendar could not be read.
  */
-export async function syncDueCalendar(
+async function syncDueCalendar(
   deps: CalendarDeps,
   turn: CalendarTurn,
 ): Promise<SyncState | undefined> {

@@ -6,7 +6,7 @@ import { asProperties, memberStatement, serviceStatement } from '../../db/statem
 import { recordSecurityEvent } from '../../tools/security-events.ts'
 import type { Database, MemberReader, MemberTransaction } from '../../db/database.ts'
 
-interface BookState {
+export interface BookState {
   /** Counts the changes of cards. */
   readonly version: number
   /** Sync tokens of earlier versions are no longer valid. */

@@ -1,10 +1,14 @@
-/** What a card and a connection have in common. Notes and interactions never become part of a card. */
+/** Which people and which of their values the cards of devices have. Notes and interactions never become part of a card. */
 
 import { readSingleCard, type SingleCard } from '../../contact-files/vcard/vcard.ts'
 import { NO_VALUES, type Connection } from '../model/connection.ts'
 import { tagOf } from '../model/tag-store.ts'
+import { readCustomFields, type CustomField } from '../custom-fields/custom-fields.ts'
+import { escapedText } from '../../contact-files/vcard/vcard-text-lines.ts'
 import { cardText } from '../../contact-files/vcard/vcard-text.ts'
 import { textOfBytes, type ClientCard } from './card-lines.ts'
+import type { BookState } from './book-state.ts'
+import type { MemberReader } from '../../db/database.ts'
 import type {
   AccountHandle,
   Address,
@@ -141,6 +145,53 @@ function departmentIn(
     ({ name, current }) => current && (name === undefined || name === company),
   )
   return position?.department ?? ''
+}
+
+/** The tag that Monica's contacts without a card of their own get, such as relatives. */
+const PARTIAL_TAG = 'partial'
+
+/** Whether a person has a card. Those who are deleted, and relatives in an export of Monica, never reach a device. */
+export function isShown(
+  { deletedAt, source }: Pick<Connection, 'deletedAt' | 'source'>,
+  tags: readonly { readonly key: string }[],
+): boolean {
+  if (deletedAt !== null) return false
+  return source !== 'monica' || !tags.some(({ key }) => key === PARTIAL_TAG)
+}
+
+interface CardRules {
+  /** The keys of tags that have a card of a group, which lists its members. */
+  readonly grouped: ReadonlySet<string>
+  /** What the card of the person says. */
+  readonly card: CardValues | undefined
+  /** The custom fields that cards have. */
+  readonly fields: readonly CustomField[]
+}
+
+/** The custom fields that are part of cards: none unless the member chose that they are. */
+export async function shownFields(
+  reader: MemberReader,
+  { showsFields }: Pick<BookState, 'showsFields'>,
+): Promise<readonly CustomField[]> {
+  return showsFields === 1 ? readCustomFields(reader) : []
+}
+
+/** The values for a card. A tag with a group is written there, and as a category only if the card has it already. */
+export function knownValuesOf(
+  connection: Connection,
+  tags: readonly { readonly tag: string; readonly key: string }[],
+  { grouped, card, fields }: CardRules,
+): CardValues {
+  const written = new Set((card?.tags ?? []).map((tag) => tagOf(tag).key))
+  const own = tags.filter(({ key }) => !grouped.has(key) || written.has(key))
+  return cardValuesOf(
+    connection,
+    own.map(({ tag }) => tag),
+    fields.flatMap(({ fieldId, name }) => {
+      const value = connection.details.custom?.[fieldId]
+      return value === undefined ? [] : [`${escapedText(name)};${escapedText(value)}`]
+    }),
+  )
 }
 
 export interface ReadCard {

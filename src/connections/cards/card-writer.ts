@@ -62,10 +62,6 @@ export function tagsLine(tags: readonly string[]): WrittenLine {
 /** Never read: what a client does to these lines is replaced by what the connection says. */
 export const CUSTOM_FIELD_LINE = 'X-WEFT-CUSTOM'
 
-export function customFieldValue(name: string, value: string): string {
-  return `${escapedText(name)};${escapedText(value)}`
-}
-
 /** Writes a location that no address of the person has. Its type makes readers prefer it. */
 export function locationLine(location: string, version: CardVersion): WrittenLine {
   const parameters = version === '4.0' ? ';PREF=1' : ';TYPE=pref'

@@ -14,7 +14,6 @@ import {
   type Connection,
   type ConnectionRow,
 } from '../model/connection.ts'
-import { readCustomFields, type CustomField } from '../model/custom-fields.ts'
 import { findPhoto } from '../model/photo-store.ts'
 import { readSearchChanges, type ChangedRange } from '../model/search-changes.ts'
 import { tagOf, tagsOf } from '../model/tag-store.ts'
@@ -32,8 +31,13 @@ import {
   type CardUpdate,
 } from './card-store.ts'
 import { etagOf } from './card-etag.ts'
-import { cardValuesOf, NO_CARD_VALUES, type CardValues } from './card-values.ts'
-import { customFieldValue } from './card-writer.ts'
+import {
+  isShown,
+  knownValuesOf,
+  NO_CARD_VALUES,
+  shownFields,
+  type CardValues,
+} from './card-values.ts'
 import { refreshGroups } from './group-cards.ts'
 import { newCard, patchCard } from './patch-card.ts'
 import type { Photo } from '../../contact-files/contact/photo.ts'
@@ -44,9 +48,6 @@ const PAGE = 50
 
 /** How long deleted cards are remembered, and sync tokens are valid. */
 const REMEMBERED_MS = 180 * DAY
-
-/** The tag that Monica's contacts without a card of their own get, such as relatives. They never reach a device. */
-const PARTIAL_TAG = 'partial'
 
 const EVERYONE: ChangedRange = { first: 1, last: Number.MAX_SAFE_INTEGER }
 
@@ -124,50 +125,6 @@ export async function refreshCards(
     if (update) updates.push(update)
   }
   await storeCards(tx, updates, now)
-}
-
-/** Whether a person has a card. */
-export function isShown(
-  { deletedAt, source }: Pick<Connection, 'deletedAt' | 'source'>,
-  tags: readonly { readonly key: string }[],
-): boolean {
-  if (deletedAt !== null) return false
-  return source !== 'monica' || !tags.some(({ key }) => key === PARTIAL_TAG)
-}
-
-interface CardRules {
-  /** The keys of tags that have a card of a group, which lists its members. */
-  readonly grouped: ReadonlySet<string>
-  /** What the card of the person says. */
-  readonly card: CardValues | undefined
-  /** The custom fields that cards have. */
-  readonly fields: readonly CustomField[]
-}
-
-/** The custom fields that are part of cards: none unless the member chose that they are. */
-export async function shownFields(
-  reader: MemberReader,
-  { showsFields }: Pick<Awaited<ReturnType<typeof readBook>>, 'showsFields'>,
-): Promise<readonly CustomField[]> {
-  return showsFields === 1 ? readCustomFields(reader) : []
-}
-
-/** The values for a card. A tag with a group is written there, and as a category only if the card has it already. */
-export function knownValuesOf(
-  connection: Connection,
-  tags: readonly { readonly tag: string; readonly key: string }[],
-  { grouped, card, fields }: CardRules,
-): CardValues {
-  const written = new Set((card?.tags ?? []).map((tag) => tagOf(tag).key))
-  const own = tags.filter(({ key }) => !grouped.has(key) || written.has(key))
-  return cardValuesOf(
-    connection,
-    own.map(({ tag }) => tag),
-    fields.flatMap(({ fieldId, name }) => {
-      const value = connection.details.custom?.[fieldId]
-      return value === undefined ? [] : [customFieldValue(name, value)]
-    }),
-  )
 }
 
 interface Refreshing {

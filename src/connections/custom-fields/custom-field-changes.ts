@@ -11,13 +11,12 @@ import { oneLine } from '../../contact-files/contact/clean-text.ts'
 import {
   CUSTOM_FIELDS,
   customFieldNameKey,
-  customValueOf,
-  expectedValue,
   readAllFields,
   readCustomFields,
   readValues,
   type CustomField,
-} from '../model/custom-fields.ts'
+} from './custom-fields.ts'
+import { customValueOf, expectedValue } from './custom-values.ts'
 import { type CustomFieldKind } from '../../contact-files/contact/field-definition.ts'
 import { MAX_CHOICES, MAX_CUSTOM_FIELDS, MAX_TEXT_LENGTH } from '../../base/limits.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'

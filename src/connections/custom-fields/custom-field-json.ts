@@ -2,7 +2,7 @@
 
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
-import type { CustomField } from '../model/custom-fields.ts'
+import type { CustomField } from './custom-fields.ts'
 
 export const CustomFieldJson = Type.Closed({
   name: Type.String(),

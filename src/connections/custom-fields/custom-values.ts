@@ -1,9 +1,42 @@
-/** Reads the values of custom fields of a whole network. */
+/** Values of custom fields: which ones a field takes, and those of a whole network. */
 
+import { defineComputation, type MemberDatabase, type MemberReader } from '../../db/database.ts'
 import { pagesOf, type PageParams } from '../../db/paged-rows.ts'
 import { memberStatement } from '../../db/statement.ts'
-import type { MemberReader } from '../../db/database.ts'
+import { normalize } from '../../base/tokenize.ts'
+import { t } from '../../languages/message.ts'
+import { MAX_CUSTOM_LENGTH } from '../../base/limits.ts'
+import { isPartialDate } from '../../contact-files/contact/clean-details.ts'
+import { manyLines } from '../../contact-files/contact/clean-text.ts'
+import { linkIn } from '../../contact-files/contact/urls.ts'
 import type { Details } from '../../contact-files/contact/details.ts'
+import type { CustomField } from './custom-fields.ts'
+
+/** The value as the field stores it; undefined if it is invalid for the field. */
+export function customValueOf(
+  { kind, choices }: Pick<CustomField, 'kind' | 'choices'>,
+  text: string,
+): string | undefined {
+  const value = manyLines(text, MAX_CUSTOM_LENGTH)
+  if (value === '') return undefined
+  if (kind === 'number') return NUMBER.test(value) ? value : undefined
+  if (kind === 'date') return isPartialDate(value) ? value : undefined
+  if (kind === 'url') return linkIn(value) ?? undefined
+  if (kind === 'choice') return choices.find((choice) => normalize(choice) === normalize(value))
+  return value
+}
+
+/** As JSON writes a number, also with a plus sign or a leading zero. */
+const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i
+
+/** Says which values a field takes, for an error. */
+export function expectedValue({ kind, choices }: Pick<CustomField, 'kind' | 'choices'>): string {
+  if (kind === 'number') return t('a number such as 12 or 2.5')
+  if (kind === 'date') return t('a date (YYYY-MM-DD, YYYY-MM, YYYY or --MM-DD)')
+  if (kind === 'url') return t('a URL')
+  if (kind === 'choice') return t('one of: {choices}', { choices: choices.join(', ') })
+  return t('a text')
+}
 
 interface ConnectionValues {
   readonly connectionId: number
@@ -25,6 +58,27 @@ export async function* readCustomValues(reader: MemberReader): AsyncGenerator<Co
       yield { connectionId: key, values: custom }
     }
 }
+
+/**
+ * The number of connections by the number of the field; fields without values are absent. Deleted connections do not count.
+ *
+ * @throws {RequestError} `rate_limited` when too many computations of this member are queued.
+ */
+export async function countCustomValues(
+  db: Pick<MemberDatabase, 'compute'>,
+): Promise<ReadonlyMap<string, number>> {
+  return new Map(await db.compute(COMPUTATION, {}))
+}
+
+/** Runs in a thread, because it reads the details of the whole network. */
+export async function countValues(reader: MemberReader): Promise<[string, number][]> {
+  const counts = new Map<string, number>()
+  for await (const { values } of readCustomValues(reader))
+    for (const fieldId of Object.keys(values)) counts.set(fieldId, (counts.get(fieldId) ?? 0) + 1)
+  return [...counts]
+}
+
+const COMPUTATION = defineComputation(import.meta.url, { countValues })
 
 /** Scans the member's connections. */
 const CUSTOM = memberStatement<PageParams, { key: number; details: string }>()(`

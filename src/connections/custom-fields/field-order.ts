@@ -7,7 +7,7 @@ import {
   readCustomFields,
   setFieldPosition,
   type CustomField,
-} from '../model/custom-fields.ts'
+} from './custom-fields.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
 

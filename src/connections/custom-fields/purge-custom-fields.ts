@@ -3,7 +3,7 @@
 import { updateRow } from '../../db/change-row.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { customFieldKey, withDetails } from '../../contact-files/contact/details.ts'
-import { readAllFields, readValues, removeCustomField } from '../model/custom-fields.ts'
+import { readAllFields, readValues, removeCustomField } from './custom-fields.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 
 /** Connections per read. */

@@ -1,11 +1,11 @@
 // Checks that the demo network is complete, varied and clearly fictional.
 
+import { customValueOf } from '../custom-fields/custom-values.ts'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { DEMO_MEMBER } from './demo-member.ts'
 import { isPartialDate } from '../../contact-files/contact/clean-details.ts'
-import { customValueOf } from '../model/custom-fields.ts'
 import { DEMO_FIELDS, demoPeople } from './demo-people.ts'
 
 const LAST_DAY = '2026-10-31'

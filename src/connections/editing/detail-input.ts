@@ -8,12 +8,8 @@ import { checkSchema, type SchemaProblem } from '../../base/schema.ts'
 import { similarName } from '../../base/spelling/similar-name.ts'
 import { parseEncodedJson } from '../../tools/arguments/encoded-json.ts'
 import { cleanDetails, isPartialDate } from '../../contact-files/contact/clean-details.ts'
-import {
-  customValueOf,
-  expectedValue,
-  readCustomFields,
-  requireCustomField,
-} from '../model/custom-fields.ts'
+import { readCustomFields, requireCustomField } from '../custom-fields/custom-fields.ts'
+import { customValueOf, expectedValue } from '../custom-fields/custom-values.ts'
 import { MAX_CUSTOM_LENGTH, MAX_CUSTOM_VALUES, MAX_VALUES } from '../../base/limits.ts'
 import { DetailsJson, detailsFromJson } from '../../contact-files/contact/details-json.ts'
 import { linkedInput, type CreatePerson } from './relation-input.ts'

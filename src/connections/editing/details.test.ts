@@ -7,7 +7,7 @@ import {
 } from '../../../test/fixtures/one-person.ts'
 import { openSharedWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
 import { undoTool } from '../../tools/undo/undo.tool.ts'
-import { customFieldUndoer } from '../model/custom-fields.ts'
+import { customFieldUndoer } from '../custom-fields/custom-fields.ts'
 import { getNetworkSummaryTool } from '../overview/get-network-summary.tool.ts'
 import { setCustomFieldTool } from '../custom-fields/set-custom-field.tool.ts'
 import { peopleUndoer } from '../undo/undo-connections.ts'

@@ -2,7 +2,7 @@
 
 import { defineMemory, type MemberDatabase } from '../../db/database.ts'
 import { readNetworkState } from '../../tools/network-state.ts'
-import { readCustomFields } from '../model/custom-fields.ts'
+import { readCustomFields } from '../custom-fields/custom-fields.ts'
 import { countListed } from './find-people.ts'
 import { peopleQueryOf, readListState } from './list-query.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'

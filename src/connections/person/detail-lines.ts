@@ -12,7 +12,7 @@ import {
   type Relation,
 } from '../../contact-files/contact/details.ts'
 import { labelText, relationText } from './label-words.ts'
-import type { CustomField } from '../model/custom-fields.ts'
+import type { CustomField } from '../custom-fields/custom-fields.ts'
 import type { WholeConnection } from './whole-connection.ts'
 
 /** One line per value, in the order in which pages show them. */

@@ -1,7 +1,7 @@
 /** A connection together with what belongs to it. */
 
 import type { Connection } from '../model/connection.ts'
-import type { CustomField } from '../model/custom-fields.ts'
+import type { CustomField } from '../custom-fields/custom-fields.ts'
 import type { Note } from '../notes/notes.ts'
 import type { Tag } from '../model/tag-store.ts'
 

@@ -9,7 +9,7 @@ import {
   type DetailField,
   type Relation,
 } from '../../contact-files/contact/details.ts'
-import { fieldNumbered } from '../../connections/custom-fields/custom-field-registry.ts'
+import { fieldNumbered } from '../../connections/custom-fields/imported-custom-fields.ts'
 import { awaitedCardKey, cardKey, emailKey } from '../../contact-files/contact/contact-keys.ts'
 import { isCardReference } from '../../contact-files/vcard/vcard-relations.ts'
 import { addHolder, markChanged, NO_PEOPLE } from './matched-people.ts'

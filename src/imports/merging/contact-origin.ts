@@ -13,7 +13,7 @@ import {
 import {
   fieldCalled,
   type FieldRegistry,
-} from '../../connections/custom-fields/custom-field-registry.ts'
+} from '../../connections/custom-fields/imported-custom-fields.ts'
 import { customFieldIn, customFieldKey, detailNamed } from '../../contact-files/contact/details.ts'
 import { timeKey } from '../../connections/model/field-sources.ts'
 import type { ContactOrigin } from '../../contact-files/contact/contact.ts'

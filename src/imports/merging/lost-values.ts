@@ -24,7 +24,7 @@ import { cutterOf } from './take-tags-and-notes.ts'
 import {
   fieldNumbered,
   type FieldRegistry,
-} from '../../connections/custom-fields/custom-field-registry.ts'
+} from '../../connections/custom-fields/imported-custom-fields.ts'
 import type { ImportedContact } from '../../contact-files/contact/contact.ts'
 import type { IncomingContact, MergedPerson, Network } from './matched-people.ts'
 

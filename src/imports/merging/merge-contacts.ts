@@ -10,7 +10,7 @@ import {
   loadFieldRegistry,
   placeCustomTexts,
   type FieldRegistry,
-} from '../../connections/custom-fields/custom-field-registry.ts'
+} from '../../connections/custom-fields/imported-custom-fields.ts'
 import { NO_DETAILS, type Details } from '../../contact-files/contact/details.ts'
 import {
   areAwaited,

@@ -16,7 +16,7 @@ import {
   insertConnectionRows,
   updateConnectionRows,
 } from '../../connections/model/connection-store.ts'
-import { saveFieldRegistry } from '../../connections/custom-fields/custom-field-registry.ts'
+import { saveFieldRegistry } from '../../connections/custom-fields/imported-custom-fields.ts'
 import { recordKeyChanges, recordSearchChanges } from '../../connections/model/search-changes.ts'
 import {
   queueReviews,

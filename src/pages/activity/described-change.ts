@@ -10,7 +10,7 @@ import { findChange, listUndos, type ListedChange } from '../../tools/activity-l
 import { isErased } from '../../tools/undo/undo-change.ts'
 import { NOTES } from '../../connections/notes/notes.ts'
 import { alongIn } from '../../records/undo-rows.ts'
-import { readAllFields } from '../../connections/model/custom-fields.ts'
+import { readAllFields } from '../../connections/custom-fields/custom-fields.ts'
 import { customFieldIn, type Relation } from '../../contact-files/contact/details.ts'
 import { relationText } from '../../connections/person/label-words.ts'
 import { calendarDate } from '../../ui/calendar-date.ts'

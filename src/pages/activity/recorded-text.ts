@@ -19,7 +19,7 @@ import { recurrenceText } from '../../dates/recurrence-text.ts'
 import { SOURCE_LABELS } from '../../connections/people/source-labels.ts'
 import { INTERACTION_LABELS } from '../../connections/interactions/interaction-form.page.ts'
 import { dateText } from '../../dates/format-date.ts'
-import type { CustomField } from '../../connections/model/custom-fields.ts'
+import type { CustomField } from '../../connections/custom-fields/custom-fields.ts'
 
 /** By the number of the field. */
 export type FieldsById = ReadonlyMap<string, CustomField>

@@ -9,7 +9,7 @@ import {
   MAX_INVITATION_NOTE_LENGTH,
   MAX_DAYS,
   DEFAULT_DAYS,
-} from '../../sign-in/session/admin-links.ts'
+} from '../../sign-in/invitations/invitation.ts'
 import { countOf } from '../../ui/numbers.ts'
 import { formKeyField, formTokenField, textField } from '../../html/form.ts'
 import { ADMIN_INVITATIONS_PATH, REVOKE_INVITATION_PATH } from '../../html/site-map.ts'

@@ -8,7 +8,7 @@ import {
   isInvitationOpen,
   DEFAULT_DAYS,
   checkInvitation,
-} from '../../sign-in/session/admin-links.ts'
+} from '../../sign-in/invitations/invitation.ts'
 import { findLink } from '../../access/one-time-link.ts'
 import { actAsAdmin } from './act-as-admin.ts'
 import { showInvitations, type CreatedInvitation } from './invitations.page.ts'

@@ -9,7 +9,7 @@ import { mergeConnections } from '../../connections/duplicates/merge-connections
 import { planFollowUps } from '../../connections/follow-ups/change-follow-ups.ts'
 import { findConnections } from '../../connections/model/connection-store.ts'
 import { publicConnectionId, readConnectionId } from '../../connections/model/connection.ts'
-import { readCustomFields } from '../../connections/model/custom-fields.ts'
+import { readCustomFields } from '../../connections/custom-fields/custom-fields.ts'
 import { findListed } from '../../connections/people/find-people.ts'
 import { updateTags } from '../../connections/tags/tag-connections.ts'
 import {

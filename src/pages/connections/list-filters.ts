@@ -2,7 +2,7 @@
 
 import { phrase, t } from '../../languages/message.ts'
 import { MAX_FILTER_LENGTH } from '../../connections/search/query-limits.ts'
-import { customFieldId, type CustomField } from '../../connections/model/custom-fields.ts'
+import { customFieldId, type CustomField } from '../../connections/custom-fields/custom-fields.ts'
 import { hiddenField, selectField, textField } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import {

@@ -2,7 +2,7 @@
 
 import { RequestError } from '../../base/request-error.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
-import { readCustomFields } from '../../connections/model/custom-fields.ts'
+import { readCustomFields } from '../../connections/custom-fields/custom-fields.ts'
 import { findListed } from '../../connections/people/find-people.ts'
 import { listPath } from '../../connections/people/list-path.page.ts'
 import { timesOf } from '../../ui/time.ts'

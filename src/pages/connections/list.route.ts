@@ -6,7 +6,10 @@ import {
   contactTimesOf,
   type ContactTimes,
 } from '../../connections/last-contact/read-contact-times.ts'
-import { readCustomFields, type CustomField } from '../../connections/model/custom-fields.ts'
+import {
+  readCustomFields,
+  type CustomField,
+} from '../../connections/custom-fields/custom-fields.ts'
 import { countConnections } from '../../connections/people/count-connections.ts'
 import { listViews } from '../../connections/people/saved-views.ts'
 import { noteViewCount } from '../../connections/people/view-counts.ts'

@@ -9,7 +9,7 @@ import {
   customFieldId,
   readCustomFields,
   type CustomField,
-} from '../../connections/model/custom-fields.ts'
+} from '../../connections/custom-fields/custom-fields.ts'
 import { changeNotice } from '../../ui/change-notice.ts'
 import {
   CONNECTIONS_PATH,
@@ -19,7 +19,7 @@ import {
 } from '../../html/site-map.ts'
 import { actionPanel, buttonLink, table, emptyNote } from '../../ui/sections.ts'
 import { memberPage } from '../../html/member-layout.ts'
-import { countCustomValues } from '../../connections/custom-fields/count-custom-values.ts'
+import { countCustomValues } from '../../connections/custom-fields/custom-values.ts'
 import { countOf } from '../../ui/numbers.ts'
 import { confirmButton } from '../../ui/confirm-button.ts'
 import { listPath } from '../../connections/people/list-path.page.ts'

@@ -14,7 +14,7 @@ import {
   customFieldNameKey,
   readCustomFields,
   type CustomField,
-} from '../../connections/model/custom-fields.ts'
+} from '../../connections/custom-fields/custom-fields.ts'
 import {
   type ChangeRequest,
   changeOnce,

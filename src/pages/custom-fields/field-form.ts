@@ -9,7 +9,7 @@ import {
 } from '../../contact-files/contact/field-definition.ts'
 import { MAX_TEXT_LENGTH } from '../../base/limits.ts'
 import { type FieldErrors, fieldState } from '../../forms/field-errors.ts'
-import type { CustomField } from '../../connections/model/custom-fields.ts'
+import type { CustomField } from '../../connections/custom-fields/custom-fields.ts'
 
 export interface FieldDraft {
   readonly name: string

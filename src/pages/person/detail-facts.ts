@@ -18,7 +18,7 @@ import {
 } from '../../contact-files/contact/details.ts'
 import { labelText } from '../../connections/person/label-words.ts'
 import { calendarDate } from '../../ui/calendar-date.ts'
-import type { CustomField } from '../../connections/model/custom-fields.ts'
+import type { CustomField } from '../../connections/custom-fields/custom-fields.ts'
 
 /** Several facts can have the same label. One that is edited in place has the name of its field and the stored text. */
 export type Fact = readonly [label: string, value: Html, field?: string, text?: string]

@@ -11,7 +11,7 @@ import { linkedRelations } from '../../connections/relations/linked-relations.ts
 import { relationKind } from '../../contact-files/contact/relation-kinds.ts'
 import { findPresent } from '../../connections/model/connection-store.ts'
 import { dayOfInteraction } from '../../connections/interactions/interaction-store.ts'
-import { customFieldsOf } from '../../connections/model/custom-fields.ts'
+import { customFieldsOf } from '../../connections/custom-fields/custom-fields.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { connectionPath } from '../../html/site-map.ts'

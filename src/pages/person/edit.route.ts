@@ -15,7 +15,10 @@ import { findLive } from './find-live.ts'
 import { readDraft, type PersonDraft } from './draft/person-draft.ts'
 import { missingPage } from './missing.page.ts'
 import * as Type from '../../base/type.ts'
-import { type CustomField, readCustomFields } from '../../connections/model/custom-fields.ts'
+import {
+  type CustomField,
+  readCustomFields,
+} from '../../connections/custom-fields/custom-fields.ts'
 import { requireConnection } from '../../connections/editing/require-connection.ts'
 import { type Changing, changeManually } from '../../ui/manual-change.ts'
 import { withDates } from './draft/draft-dates.ts'

@@ -20,7 +20,7 @@ import {
   type Fact,
 } from './detail-facts.ts'
 import type { Connection, Source, Listed } from '../../connections/model/connection.ts'
-import type { CustomField } from '../../connections/model/custom-fields.ts'
+import type { CustomField } from '../../connections/custom-fields/custom-fields.ts'
 import { editableValue } from './field-edit.ts'
 import type { PersonView } from '../../connections/person/person-view.page.ts'
 import type { Times } from '../../ui/time.ts'

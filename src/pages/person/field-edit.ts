@@ -3,7 +3,7 @@
 import { t } from '../../languages/message.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { requireConnection } from '../../connections/editing/require-connection.ts'
-import { readCustomFields } from '../../connections/model/custom-fields.ts'
+import { readCustomFields } from '../../connections/custom-fields/custom-fields.ts'
 import { fieldError, fieldErrors, fieldState } from '../../forms/field-errors.ts'
 import { formKeyField, formTokenField, hiddenField, textArea, textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'

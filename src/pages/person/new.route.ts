@@ -34,7 +34,10 @@ import { withDates } from './draft/draft-dates.ts'
 import { timesOf } from '../../ui/time.ts'
 import { personControls } from './person-form.ts'
 import { readDetailChanges } from '../../connections/editing/detail-input.ts'
-import { type CustomField, readCustomFields } from '../../connections/model/custom-fields.ts'
+import {
+  type CustomField,
+  readCustomFields,
+} from '../../connections/custom-fields/custom-fields.ts'
 import { NO_DETAILS } from '../../contact-files/contact/details.ts'
 import { checkAll } from '../../base/check-all.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'

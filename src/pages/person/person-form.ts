@@ -8,7 +8,8 @@ import { CUSTOM_FIELDS_PATH } from '../../html/site-map.ts'
 import { customFieldKey, detailName, NAME_DETAILS } from '../../contact-files/contact/details.ts'
 import { NAME_LABELS } from '../../connections/person/detail-lines.ts'
 import { labelText } from '../../connections/person/label-words.ts'
-import { expectedValue, type CustomField } from '../../connections/model/custom-fields.ts'
+import type { CustomField } from '../../connections/custom-fields/custom-fields.ts'
+import { expectedValue } from '../../connections/custom-fields/custom-values.ts'
 import { FIELD_NAMES, type TextField } from '../../connections/model/connection.ts'
 import {
   blankRow,

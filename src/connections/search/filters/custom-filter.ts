@@ -5,14 +5,16 @@ import { normalize } from '../../../base/tokenize.ts'
 import { defineComputation, type MemberDatabase, type MemberReader } from '../../../db/database.ts'
 import {
   customFieldNameKey,
-  customValueOf,
-  expectedValue,
   readCustomFields,
   requireCustomField,
   type CustomField,
-} from '../../model/custom-fields.ts'
+} from '../../custom-fields/custom-fields.ts'
 import { type CustomFieldKind } from '../../../contact-files/contact/field-definition.ts'
-import { readCustomValues } from '../../custom-fields/custom-values.ts'
+import {
+  readCustomValues,
+  customValueOf,
+  expectedValue,
+} from '../../custom-fields/custom-values.ts'
 
 type Operator = '=' | '<' | '<=' | '>' | '>=' | '*'
 

@@ -9,7 +9,7 @@ import {
   type Connection,
   type ConnectionRow,
 } from '../../model/connection.ts'
-import { customFieldsOf } from '../../model/custom-fields.ts'
+import { customFieldsOf } from '../../custom-fields/custom-fields.ts'
 import { customTexts, detailTexts } from '../../person/detail-lines.ts'
 import { NO_DETAILS } from '../../../contact-files/contact/details.ts'
 import type { MemberReader } from '../../../db/database.ts'

@@ -7,7 +7,7 @@ import { dateText } from '../../../dates/format-date.ts'
 import { FIELD_NAMES } from '../../../connections/model/connection.ts'
 import { readDay } from '../../../forms/date-field.ts'
 import { ROW_KINDS, type FormRows } from './form-rows.ts'
-import type { CustomField } from '../../../connections/model/custom-fields.ts'
+import type { CustomField } from '../../../connections/custom-fields/custom-fields.ts'
 import type { DateContext } from '../../../dates/read-date.ts'
 import type { PersonDraft } from './person-draft.ts'
 

@@ -24,7 +24,7 @@ import {
 } from './form-rows.ts'
 import { draftOf, EMPTY_PERSON, type FormConnection, type PersonDraft } from './person-draft.ts'
 import { type FieldErrors, fieldError } from '../../../forms/field-errors.ts'
-import type { CustomField } from '../../../connections/model/custom-fields.ts'
+import type { CustomField } from '../../../connections/custom-fields/custom-fields.ts'
 
 export const NewForm = Type.Closed({
   ...NewConnectionInput.properties,

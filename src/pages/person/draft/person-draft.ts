@@ -22,7 +22,7 @@ import {
   type RowKind,
   type FormRows,
 } from './form-rows.ts'
-import type { CustomField } from '../../../connections/model/custom-fields.ts'
+import type { CustomField } from '../../../connections/custom-fields/custom-fields.ts'
 
 export interface PersonDraft {
   /** Texts of the controls outside of rows, by name. */

@@ -8,7 +8,7 @@ import { editConnection, EditInput } from '../../../connections/editing/update-c
 import { publicConnectionId, type Connection } from '../../../connections/model/connection.ts'
 import { readTyped, required } from '../../../forms/field-errors.ts'
 import { editsOf, rowChecks } from './person-changes.ts'
-import type { CustomField } from '../../../connections/model/custom-fields.ts'
+import type { CustomField } from '../../../connections/custom-fields/custom-fields.ts'
 import type { Changing } from '../../../ui/manual-change.ts'
 import type { PersonDraft } from './person-draft.ts'
 

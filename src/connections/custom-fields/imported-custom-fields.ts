@@ -12,9 +12,9 @@ import {
   type CustomField,
   customFieldNameKey,
   readAllFields,
-  customValueOf,
   lastFieldNumber,
-} from '../model/custom-fields.ts'
+} from './custom-fields.ts'
+import { customValueOf } from './custom-values.ts'
 
 /** The fields of a network during an import, which adds a text field for every column that has none. */
 export interface FieldRegistry {

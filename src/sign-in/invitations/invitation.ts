@@ -1,4 +1,4 @@
-/** The one-time links that admins create, on the pages or with `weft`: invitations and password resets. */
+/** Invitations, which admins create on the pages or with `weft`. */
 
 import { createLink, hasLinkOfEmail } from '../../access/one-time-link.ts'
 import { DAY } from '../../base/clock.ts'
@@ -6,14 +6,12 @@ import { RequestError } from '../../base/request-error.ts'
 import { isEmailAddress } from '../../members/member-fields.ts'
 import { findEmail, queueEmail } from '../../outbox/outbox.ts'
 import type { Reader, Transaction } from '../../db/database.ts'
-import type { SignUp } from './admission.ts'
+import type { SignUp } from '../session/admission.ts'
 
 export const MAX_INVITATION_NOTE_LENGTH = 200
 /** The default and the maximum lifetime of an invitation. */
 export const DEFAULT_DAYS = 7
 export const MAX_DAYS = 90
-/** Milliseconds. */
-export const RESET_LINK_LIFETIME_MS = DAY
 
 export interface Invitation {
   /** For admins: who the invitation is for. */
@@ -88,13 +86,4 @@ export async function isInvitationOpen(
   const email = await findEmail(reader, emailId)
   if (email?.state === 'queued') return true
   return email?.state === 'sent' && hasLinkOfEmail(reader, emailId, now)
-}
-
-/** A link for a member who forgot their password. The secret is returned once and never stored. */
-export function createResetLink(
-  tx: Transaction,
-  memberId: number,
-  now: number,
-): Promise<{ readonly secret: string }> {
-  return createLink(tx, { purpose: 'reset', memberId, lifetime: RESET_LINK_LIFETIME_MS }, now)
 }

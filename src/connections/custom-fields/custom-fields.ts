@@ -1,6 +1,6 @@
-/** The custom fields of a network: their names, kinds, and values as text. */
+/** The custom fields of a network: their names, kinds, choices and order. */
 
-import { idsOf } from './connection.ts'
+import { idsOf } from '../model/connection.ts'
 import { deleteRow, updateRow } from '../../db/change-row.ts'
 import { column, jsonColumn, selected } from '../../records/columns.ts'
 import { insertDrafts, numberIn, recordedTable, type RowIn } from '../../records/recorded-table.ts'
@@ -16,12 +16,10 @@ import { similarName } from '../../base/spelling/similar-name.ts'
 import { normalize } from '../../base/tokenize.ts'
 import { formatPublicId } from '../../base/public-id.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { isPartialDate } from '../../contact-files/contact/clean-details.ts'
-import { manyLines, oneLine } from '../../contact-files/contact/clean-text.ts'
-import { MAX_CUSTOM_FIELDS, MAX_CUSTOM_LENGTH, MAX_TEXT_LENGTH } from '../../base/limits.ts'
-import { linkIn } from '../../contact-files/contact/urls.ts'
-import { recordDeletion } from './record-deletion.ts'
-import { recordSearchChanges } from './search-changes.ts'
+import { oneLine } from '../../contact-files/contact/clean-text.ts'
+import { MAX_CUSTOM_FIELDS, MAX_TEXT_LENGTH } from '../../base/limits.ts'
+import { recordDeletion } from '../model/record-deletion.ts'
+import { recordSearchChanges } from '../model/search-changes.ts'
 import type { Details } from '../../contact-files/contact/details.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
@@ -154,32 +152,6 @@ export async function removeCustomField(
   { fieldId }: CustomField,
 ): Promise<void> {
   await deleteRow(tx, 'custom_fields', { fieldId })
-}
-
-/** The value as the field stores it; undefined if it is invalid for the field. */
-export function customValueOf(
-  { kind, choices }: Pick<CustomField, 'kind' | 'choices'>,
-  text: string,
-): string | undefined {
-  const value = manyLines(text, MAX_CUSTOM_LENGTH)
-  if (value === '') return undefined
-  if (kind === 'number') return NUMBER.test(value) ? value : undefined
-  if (kind === 'date') return isPartialDate(value) ? value : undefined
-  if (kind === 'url') return linkIn(value) ?? undefined
-  if (kind === 'choice') return choices.find((choice) => normalize(choice) === normalize(value))
-  return value
-}
-
-/** As JSON writes a number, also with a plus sign or a leading zero. */
-const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i
-
-/** Says which values a field takes, for an error. */
-export function expectedValue({ kind, choices }: Pick<CustomField, 'kind' | 'choices'>): string {
-  if (kind === 'number') return t('a number such as 12 or 2.5')
-  if (kind === 'date') return t('a date (YYYY-MM-DD, YYYY-MM, YYYY or --MM-DD)')
-  if (kind === 'url') return t('a URL')
-  if (kind === 'choice') return t('one of: {choices}', { choices: choices.join(', ') })
-  return t('a text')
 }
 
 /**

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { placeCustomTexts, type FieldRegistry } from './custom-field-registry.ts'
+import { placeCustomTexts, type FieldRegistry } from './imported-custom-fields.ts'
 import { MAX_CUSTOM_FIELDS, MAX_CUSTOM_LENGTH } from '../../base/limits.ts'
-import type { CustomField } from '../model/custom-fields.ts'
+import type { CustomField } from './custom-fields.ts'
 
 function registryOf(fields: readonly Partial<CustomField>[] = []): FieldRegistry {
   const known = fields.map((field, at): CustomField => {
