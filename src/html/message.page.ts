@@ -3,7 +3,15 @@
 import { phrase, t } from '../languages/message.ts'
 import { cardPage } from './card-layout.ts'
 import { html, NOTHING, type Html } from './html.ts'
-import { USER_PATH } from './site-map.ts'
+import { publicPage } from './public-layout.ts'
+import {
+  CONNECTIONS_PATH,
+  DIRECTORY_PATH,
+  DOCS_PATH,
+  NETWORK_PATH,
+  SEARCH_PATH,
+  USER_PATH,
+} from './site-map.ts'
 import { leaveTour, memberPage } from './member-layout.ts'
 import type { SignedInRequest } from '../http/browser-request.ts'
 import type { Answer } from '../http/response.ts'
@@ -30,16 +38,21 @@ export function messagePage(message: Message): Answer {
   return cardPage({ title: t(title), body, foot, status, headers })
 }
 
-/** The same, beside the pages of a signed-in member. */
+/** The same, beside the pages of a signed-in member. What is not found can be searched for. */
 export function workspaceMessage(message: Message): Answer {
   const { status, headers = {}, title, action } = message
+  const isNotFound = status === 404
   return {
-    ...messagePage(message),
+    ...(isNotFound ? notFoundForAll(message) : messagePage(message)),
     forMember: (browser) =>
       memberPage({
         title: t(title),
         body: html`<div class="message">
-          ${textOf(action === HOME_ACTION ? { ...message, action: OWN_HOME } : message)}
+          ${
+            isNotFound
+              ? searchInstead(message, OWN_PLACES)
+              : textOf(action === HOME_ACTION ? { ...message, action: OWN_HOME } : message)
+          }
           ${status === 403 && browser.member.isTour ? tourActions(browser) : NOTHING}
         </div>`,
         browser,
@@ -48,6 +61,68 @@ export function workspaceMessage(message: Message): Answer {
         headers,
       }),
   }
+}
+
+function notFoundForAll(message: Message): Answer {
+  const title = t(message.title)
+  return publicPage({
+    title,
+    status: message.status,
+    headers: message.headers ?? {},
+    body: html`<h1>${title}</h1>
+      <div class="message">${searchInstead(message, PUBLIC_PLACES)}</div>`,
+  })
+}
+
+/** Where a search is sent and what it finds, and the pages to go on with. */
+interface Places {
+  readonly search: string
+  readonly finds: string
+  readonly pages: readonly NonNullable<Message['action']>[]
+}
+
+const DOCS = { href: DOCS_PATH, label: phrase('Documentation') }
+
+const OWN_PLACES: Places = {
+  search: SEARCH_PATH,
+  finds: phrase('People, notes and pages'),
+  pages: [
+    { href: USER_PATH, label: phrase('Today') },
+    { href: CONNECTIONS_PATH, label: phrase('People') },
+    { href: NETWORK_PATH, label: phrase('Network') },
+    DOCS,
+  ],
+}
+
+const PUBLIC_PLACES: Places = {
+  search: DIRECTORY_PATH,
+  finds: phrase('Name, skill, company or location'),
+  pages: [
+    { href: '/', label: phrase('Home') },
+    { href: DIRECTORY_PATH, label: phrase('Directory') },
+    DOCS,
+  ],
+}
+
+function searchInstead({ text, hint, action }: Message, { search, finds, pages }: Places): Html {
+  const first = action === undefined || action === HOME_ACTION ? [] : [action]
+  const links = [...first, ...pages.filter(({ href }) => href !== action?.href)]
+  return html`<p class="quiet">${t(text)} ${hint === undefined ? '' : t(hint)}</p>
+    <form class="search" action="${search}" role="search">
+      <input
+        name="q"
+        type="search"
+        aria-label="${t('Search')}"
+        placeholder="${t(finds)}"
+        autofocus
+      />
+      <button>Search</button>
+    </form>
+    <div class="actions">${links.map(({ href, label }) => buttonTo(href, label))}</div>`
+}
+
+function buttonTo(href: string, label: string): Html {
+  return html`<a class="button plain" href="${href}">${t(label)}</a>`
 }
 
 function tourActions(browser: SignedInRequest): Html {

@@ -20,12 +20,13 @@ interface PublicPage {
   readonly body: Html
   /** A fragment below the content. */
   readonly foot?: Html
-  readonly legal: OperatorTexts
+  readonly legal?: OperatorTexts
   /** The path of the page, if the navigation links to it. */
   readonly path?: string
   readonly status?: number
-  /** The member whose page it is, and where they change it. */
-  readonly owner?: { readonly memberId: number; readonly editPath: string }
+  readonly headers?: Readonly<Record<string, string>>
+  /** The member whose page it is, and a fragment that only they see. */
+  readonly owner?: { readonly memberId: number; readonly note: Html }
 }
 
 interface Way {
@@ -42,7 +43,7 @@ const LINKS: readonly Way[] = [
 
 /** The response with a page for everyone. Members see it in their workspace. */
 export function publicPage(page: PublicPage): Answer {
-  const { title, head = NOTHING, body, foot, legal, path, status = 200, owner } = page
+  const { title, head = NOTHING, body, foot, legal, path, status = 200, headers = {}, owner } = page
   const content = html`<a class="skip" href="#content">Skip to content</a>
     <header>
       <a class="brand" href="/">${brand()}</a>
@@ -56,6 +57,7 @@ export function publicPage(page: PublicPage): Answer {
     ${footer(foot, legal)}`
   const answer = pageAnswer(renderDocument({ title, layout: 'public', head, body: content }), {
     status,
+    headers,
   })
   const language = currentLanguage()
   return {
@@ -65,14 +67,7 @@ export function publicPage(page: PublicPage): Answer {
         title,
         head,
         heading: NOTHING,
-        body: html`${body}
-        ${
-          owner?.memberId === browser.member.memberId
-            ? html`<div class="actions">
-                <a class="button plain" href="${owner.editPath}">Edit profile</a>
-              </div>`
-            : NOTHING
-        }
+        body: html`${body} ${owner?.memberId === browser.member.memberId ? owner.note : NOTHING}
         ${footer(foot, legal)}`,
         language,
         browser,

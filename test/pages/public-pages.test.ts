@@ -13,6 +13,7 @@ const PATHS = [
   `/human/${'w'.repeat(39)}`,
   '/human/hostile',
   '/human/nobody',
+  '/missing',
   '/network',
   '/network?q=ada',
   '/network?q=zzz',
@@ -57,6 +58,28 @@ test('a member is found and read without a script', { skip: browserMissing }, as
   await page.getByRole('link', { name: 'Markdown' }).click()
   await page.getByText('# Ada Lovelace').waitFor()
 })
+
+test(
+  'members are found while typing, and from a page that is missing',
+  { skip: browserMissing },
+  async () => {
+    await using service = await startTestService()
+    await addPeople(service)
+    await using opened = await openBrowser()
+    const page = await opened.browser.newPage({ viewport: PHONE })
+    await page.goto(`${service.url}/missing`)
+    await page.getByRole('heading', { name: 'Page not found', level: 1 }).waitFor()
+    await page.getByRole('searchbox').fill('member')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Member Number 7' }).waitFor()
+    await page.getByLabel('Search members').fill('member 7')
+    await page.getByText('Members with a public profile · 1', { exact: true }).waitFor()
+    assert.equal(page.url(), `${service.url}/network?q=member+7`)
+    await judge(page, 'the directory while typing')
+    await page.getByRole('link', { name: 'Member Number 7' }).click()
+    await page.waitForURL('**/human/member-7')
+  },
+)
 
 test(
   'public pages keep the pages of members beside them until they sign out',

@@ -4,7 +4,6 @@ import { assetPath } from '../../html/assets.ts'
 import { attributes, html, NOTHING, type Html } from '../../html/html.ts'
 import { currentLanguage, inLanguage } from '../../languages/language.ts'
 import { t } from '../../languages/message.ts'
-import { icon } from '../../html/icon.ts'
 import { DOCS_PATH } from '../../html/site-map.ts'
 import { publicPage } from '../../html/public-layout.ts'
 import { LANGUAGE_NOTE, type Library } from './library.ts'
@@ -47,9 +46,10 @@ export function indexPage(page: IndexPage): Answer {
   const { title, groups, mcpUrl, markdownPath } = page
   return frame({ ...page, groups: [] }, () => ({
     text: html`<h1>${title}</h1>
+      ${searchForm('', html`<button class="plain">Search</button>`)}
       ${groups.map(
         ([readers, documents]) =>
-          html`<p>${readers}</p>
+          html`<h2>${readers}</h2>
             <ul class="index">
               ${documents.map(
                 ({ name, title: label, summary }) =>
@@ -120,25 +120,34 @@ function frame(
       path: DOCS_PATH,
       head: html`<link rel="stylesheet" href="${assetPath('docs.css')}" /> ${head}`,
       body: html`<div class="docs">
-        <div>
-          <form class="search" role="search" action="${DOCS_PATH}">
-            <input
-              type="search"
-              name="q"
-              value="${query}"
-              maxlength="${MAX_DOCS_QUERY_LENGTH}"
-              aria-label="Search the documentation"
-              placeholder="Search"
-            />
-            <button class="plain" aria-label="Search">${icon('search')}</button>
-          </form>
-          ${groups.length === 0 ? NOTHING : contents(groups, path)}
-        </div>
+        ${
+          groups.length === 0
+            ? NOTHING
+            : html`<div>
+                ${searchForm(query, html`<button class="plain unscripted">Search</button>`)}
+                ${contents(groups, path)}
+              </div>`
+        }
         <article class="panel text">${note} ${text}</article>
       </div>`,
       ...(foot !== undefined && { foot }),
     })
   })
+}
+
+/** `button` is a fragment. Enter searches, too. */
+function searchForm(query: string, button: Html): Html {
+  return html`<form class="search" role="search" action="${DOCS_PATH}">
+    <input
+      type="search"
+      name="q"
+      value="${query}"
+      maxlength="${MAX_DOCS_QUERY_LENGTH}"
+      aria-label="Search the documentation"
+      placeholder="Search"
+    />
+    ${button}
+  </form>`
 }
 
 function contents(groups: DocsPage['groups'], current: string): Html {

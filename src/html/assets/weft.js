@@ -215,3 +215,34 @@ document.addEventListener(
     target.open && target.querySelector('[autofocus], #add-to-do #follow_up')?.focus(),
   true,
 )
+
+// What a search finds is replaced while it is typed: the parts of the page that `data-live` of its form selects. Without
+// scripts, the form does it.
+{
+  const form = document.querySelector('form[data-live]')
+  const { live } = form?.dataset ?? {}
+  let timer, asking
+
+  const replace = async () => {
+    asking?.abort()
+    asking = new AbortController()
+    const fields = [...new FormData(form)].filter(([, value]) => value !== '')
+    const address = `${form.action}?${new URLSearchParams(fields)}`
+    try {
+      const answer = await fetch(address, { signal: asking.signal, redirect: 'error' })
+      if (!answer.ok) return
+      const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+      const parts = live.split(', ')
+      if (!parts.every((part) => page.querySelector(part))) return
+      for (const part of parts) document.querySelector(part).replaceWith(page.querySelector(part))
+      history.replaceState(null, '', address)
+    } catch {
+      // Superseded by newer input, offline, or signed out.
+    }
+  }
+
+  form?.addEventListener('input', () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => void replace(), 120)
+  })
+}

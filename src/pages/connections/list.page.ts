@@ -197,6 +197,7 @@ function searchForm(state: ListState): Html {
     action="${CONNECTIONS_PATH}"
     role="search"
     aria-label="Your connections"
+    data-live="#results, .total, .list .segments, .heading .actions"
   >
     <label class="unseen" for="q">Search your connections</label>
     <input

@@ -42,14 +42,14 @@ export function directoryPage(
     ...frameOf(asked),
     legal: deps,
     head: head(asked, deps.publicUrl),
-    body: html`${titleOf(counts?.total)} ${searchForm(asked)} ${activeList(asked)}
-      ${counts ? narrowingList(asked, counts) : ''}
-      <div class="panel">${members.length === 0 ? emptyState(asked) : list}</div>
-      ${pager(asked, nextCursor)}
-      <p class="quiet">
-        To be listed, write something about yourself in <a href="${PROFILE_PATH}">your profile</a>.
-      </p>`,
-    foot: html`This page as <a href="${addressOf(DIRECTORY_MARKDOWN_PATH, asked)}">Markdown</a> ·
+    body: html`${titleOf(counts?.total)} ${searchForm(asked)}
+      <section id="found" aria-label="${t('Members')}">
+        ${activeList(asked)} ${counts ? narrowingList(asked, counts) : ''}
+        ${members.length === 0 ? emptyState(asked) : list} ${pager(asked, nextCursor)}
+      </section>`,
+    foot: html`To be listed, write something about yourself in
+      <a href="${PROFILE_PATH}">your profile</a> ·
+      <a href="${addressOf(DIRECTORY_MARKDOWN_PATH, asked)}">Markdown</a> ·
       <a href="${addressOf('/api/network/members', asked)}">JSON</a>`,
   })
 }
@@ -80,8 +80,8 @@ function titleOf(total: number | undefined): Html {
     <h1>Directory</h1>
     ${
       total === undefined
-        ? html`<p class="quiet">Members with a public profile.</p>`
-        : html`<p class="quiet">Members with a public profile · ${numberText(total)}</p>`
+        ? html`<p class="quiet" id="count">Members with a public profile.</p>`
+        : html`<p class="quiet" id="count">Members with a public profile · ${numberText(total)}</p>`
     }
   </div>`
 }
@@ -113,7 +113,12 @@ function unlisted(): Html {
 function searchForm(asked: DirectoryQuery, error?: string): Html {
   const { q = '' } = asked
   const wrong = error === undefined ? {} : { 'aria-invalid': 'true', 'aria-describedby': 'q-error' }
-  return html`<form class="search" action="${DIRECTORY_PATH}" role="search">
+  return html`<form
+    class="search"
+    action="${DIRECTORY_PATH}"
+    role="search"
+    data-live="#found, #count"
+  >
     <label class="unseen" for="q">Search members</label>
     <input
       id="q"
@@ -125,7 +130,7 @@ function searchForm(asked: DirectoryQuery, error?: string): Html {
       ${attributes(wrong)}
     />
     ${activeFilters(asked).map(({ name, value }) => hiddenField(name, value))}
-    <button class="plain">Search</button>
+    <button class="plain unscripted">Search</button>
     ${error === undefined ? '' : html`<p class="error" id="q-error">The search ${error}.</p>`}
   </form>`
 }
@@ -142,7 +147,7 @@ function person(member: MembersFound['members'][number]): Html {
       </h2>
       ${headline === null ? '' : html`<p><bdi>${headline}</bdi></p>`}
     </div>
-    ${facts.length === 0 ? '' : html`<p class="quiet">${joinHtml(isolated, ' · ')}</p>`}
+    ${facts.length === 0 ? '' : html`<p>${joinHtml(isolated, ' · ')}</p>`}
   </li>`
 }
 

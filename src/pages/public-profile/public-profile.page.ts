@@ -29,8 +29,32 @@ export function profilePage(member: Member, deps: ProfilePageDeps): Answer {
     body: profileArticle(profile, { heading: 'h1', photo: photoPathOf(member, 256) }),
     foot: foot(profile, publicUrl),
     legal: deps,
-    owner: { memberId: member.memberId, editPath: PROFILE_PATH },
+    owner: { memberId: member.memberId, note: ownNote(member) },
   })
+}
+
+/** What the member sees below their page. */
+function ownNote(member: Member): Html {
+  return html`<div class="notice with-act">
+    <p>${missingText(member) ?? t('This is how others see you.')}</p>
+    <a class="button plain" href="${PROFILE_PATH}">Edit profile</a>
+  </div>`
+}
+
+/** Names the parts of a profile that are still empty; undefined if there are none. */
+export function missingText(member: Member): string | undefined {
+  const { photo, headline, about: text, organization, location, skills: all, links: urls } = member
+  const parts = [
+    { label: t('Photo'), isEmpty: photo === null },
+    { label: t('Headline'), isEmpty: headline === null },
+    { label: t('About'), isEmpty: text === null },
+    { label: t('Company'), isEmpty: organization === null },
+    { label: t('Location'), isEmpty: location === null },
+    { label: t('Skills'), isEmpty: all.length === 0 },
+    { label: t('Links'), isEmpty: urls.length === 0 },
+  ]
+  const empty = parts.flatMap(({ label, isEmpty }) => (isEmpty ? [label] : []))
+  return empty.length === 0 ? undefined : t('Still empty: {parts}.', { parts: empty.join(', ') })
 }
 
 /** A fragment. `heading` is the level of the name, for pages that already have an `h1`. `photo` is a path. */
