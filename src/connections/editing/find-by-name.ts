@@ -3,6 +3,7 @@
 import { nameKey, tokenize } from '../../base/tokenize.ts'
 import { memberStatement, WHOLE_NETWORK } from '../../db/statement.ts'
 import { TITLES } from '../../identity/family-spelling.ts'
+import { isShortFormOf } from '../../identity/given-names.ts'
 import { familyFirstOrders, parsePersonName } from '../../identity/person-name.ts'
 import { longForms } from '../../identity/similar-given-names.ts'
 import { MAX_SORT_KEY_LENGTH } from '../model/connection-columns.ts'
@@ -145,7 +146,8 @@ const MAX_NICKNAME_WORDS = 5
 async function findByFullForm(reader: MemberReader, name: string): Promise<number[]> {
   const [first = '', ...rest] = wordsOf(name)
   const found: number[] = []
-  for (const form of longForms(first))
+  // Jon is short for Jonathan, but another name than John.
+  for (const form of longForms(first).filter((long) => isShortFormOf(first, long)))
     found.push(...(await findByPartOfName(reader, [form, ...rest].join(' '))))
   return found
 }
@@ -171,8 +173,9 @@ async function addOtherNames(
   names: readonly string[],
   ids: Map<string, readonly number[]>,
 ): Promise<void> {
-  const open = names.filter((text) => ids.get(text)?.length === 0 || isOneWord(text))
-  for (const text of open.slice(0, MAX_OTHER_NAMES)) {
+  const isKnown = (text: string) => (ids.get(text) ?? []).length > 0
+  const unknownFirst = [...names.filter((text) => !isKnown(text)), ...names.filter(isKnown)]
+  for (const text of unknownFirst.slice(0, MAX_OTHER_NAMES)) {
     const known = ids.get(text) ?? []
     if (known.length >= MAX_NAMESAKES) continue
     const words = wordsOf(text)

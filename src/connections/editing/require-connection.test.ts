@@ -331,3 +331,37 @@ test('a name with umlauts is found without them and the other way around', async
   for (const given of ['Michael', 'Michael Kowalski'])
     await assert.rejects(requireConnection(member.db, given), { code: 'not_found' }, given)
 })
+
+test('an initial or a short form is ambiguous if a name with a title or a middle initial may be meant, too', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await member.ask(addConnectionsTool, {
+    connections: [
+      { name: 'Dr. Elena Rossi' },
+      { name: 'Elena Russo' },
+      { name: 'J. R. Smith' },
+      { name: 'John Smith' },
+      { name: 'Prof. Mary Ann Cole' },
+      { name: 'Mary Bea Cole' },
+    ],
+  })
+  for (const given of ['Elena R.', 'Elena R', 'J. Smith', 'Mary Cole'])
+    await assert.rejects(requireConnection(member.db, given), { code: 'ambiguous_person' }, given)
+  assert.equal((await requireConnection(member.db, 'Elena Rossi')).name, 'Dr. Elena Rossi')
+})
+
+test('another form of a given name is a name of its own: Jon is not John', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await member.ask(addConnectionsTool, {
+    connections: [
+      { name: 'John Marsh' },
+      { name: 'Anna Cole' },
+      { name: 'Tomasz Ott' },
+      { name: 'Robert Lee' },
+    ],
+  })
+  for (const given of ['Jon Marsh', 'Ann Cole', 'Tom Ott'])
+    await assert.rejects(requireConnection(member.db, given), { code: 'not_found' }, given)
+  assert.equal((await requireConnection(member.db, 'Bob Lee')).name, 'Robert Lee')
+})

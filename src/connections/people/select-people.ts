@@ -82,12 +82,14 @@ async function findAll(
       errors: [{ pointer: '/where', detail: 'needs a query or a filter' }],
     })
   const withheld = withheldFields(caller.limits)
-  const asked = { query, ...filters, withheld, isWholeName: true }
+  const asked = { query, ...filters, withheld, isWholeWord: true }
   const search = (isWhole: boolean) =>
     searchConnections(db, { query: { ...asked, isWhole }, limit: MAX_PEOPLE, now })
   const page = await search(true)
   const complete = page.connections.filter((_, at) => isCompleteMatch(page.matches[at]))
-  const words = [filters.company, filters.location].filter((word) => word !== undefined).join(', ')
+  const words = [filters.company, filters.title, filters.location]
+    .filter((word) => word !== undefined)
+    .join(', ')
   const rejected = leftOut(words === '' ? page : await search(false), complete, words)
   if (complete.length === 0)
     throw new RequestError('not_found', 'No one matches where. No changes were made.', {

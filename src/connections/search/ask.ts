@@ -18,10 +18,10 @@ export interface ConnectionQuery {
   /** Words to find in any field, each whole or as a prefix. Empty matches every connection that passes the filters. */
   readonly query: string
   readonly company?: string | undefined
-  /** Whether companies and locations need the last word whole, too, not only a word that begins with it. */
+  /** Whether companies, titles and locations need the last word whole, too, not only a word that begins with it. */
   readonly isWhole?: boolean
-  /** Whether names match only whole words of the query. */
-  readonly isWholeName?: boolean
+  /** Whether a word that only begins with one of the query is a guess in every field. */
+  readonly isWholeWord?: boolean
   readonly title?: string | undefined
   readonly location?: string | undefined
   readonly tag?: string | undefined
@@ -77,7 +77,7 @@ export function ask(query: ConnectionQuery): AskedQuery | undefined {
     return undefined
   const filters = {
     ...(company && { company: query.isWhole === true ? company.map(wholeWord) : company }),
-    ...(title && { title }),
+    ...(title && { title: query.isWhole === true ? title.map(wholeWord) : title }),
     ...(location && { location: query.isWhole === true ? location.map(wholeWord) : location }),
     ...(query.tag !== undefined && { tag: tagTerm(tagOf(query.tag).key) }),
     ...(query.connectedAfter !== undefined && { since: dayNumber(query.connectedAfter) }),

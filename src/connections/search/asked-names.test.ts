@@ -203,7 +203,10 @@ test('beside a word of a name, the beginning of another one is weaker, and write
       reason: 'is only a weaker match: begins with Fürst: Fürstenberg',
     },
   ])
-  assert.deepEqual(await taken(member, 'hydro'), ['Thomas Eichinger'])
+  const begun = { where: { query: 'hydro' }, note: 'Taken' }
+  assert.deepEqual((await member.refused(updateConnectionsTool, begun))['rejected'], [
+    { given: 'Thomas Eichinger', reason: 'is only a weaker match: begins with hydro: Hydrogen' },
+  ])
 })
 
 test('people in a call are found by whole words, initials of other words, and nicknames beside a family name', async () => {

@@ -2,12 +2,13 @@
 
 import { analyzeQuery, latinWords } from '../../search/query/analyze-query.ts'
 import { withoutFieldLabels, withSplitEmails } from '../../search/query/special-words.ts'
+import { asWholeWord } from '../../search/query/proper-nouns.ts'
 import { readSearchQuery } from '../../search/query/read-query.ts'
 import { hasHanNames } from '../../search/index/script-names.ts'
 import { searchIndex } from '../../search/index/search-index.ts'
-import type { Asked, AskedQuery, ConnectionQuery } from './ask.ts'
+import type { Asked, AskedQuery } from './ask.ts'
 import type { IndexQuery, IndexResult } from '../../search/index/score-people.ts'
-import type { QueryWord } from '../../search/index/query-word.ts'
+import type { IndexHit } from '../../search/index/best-hits.ts'
 import type { SearchIndex } from '../../search/index/segment.ts'
 
 export interface Found extends IndexResult {
@@ -18,17 +19,16 @@ export interface Found extends IndexResult {
 }
 
 type FindQuery = Omit<Asked, 'mode'>
-type Page = Pick<IndexQuery, 'after' | 'limit' | 'among' | 'isWholeNames'>
+type Page = Pick<IndexQuery, 'after' | 'limit' | 'among'>
 
 /** Searches an index. The query is read as a question if `now` is known. */
 export function findPeople(index: SearchIndex, { query, plain, now, ...rest }: FindQuery): Found {
-  const page = { ...rest, isWholeNames: query.isWholeName === true }
   const hasHan = () => hasHanNames(index.segments)
-  const search = (asked: AskedQuery): Found => ({
-    ...searchPage(index, asked, page),
-    asked,
-    hasHanNames: hasHan,
-  })
+  const search = (typed: AskedQuery): Found => {
+    const asked =
+      query.isWholeWord === true ? { ...typed, words: typed.words.map(asWholeWord) } : typed
+    return { ...searchPage(index, asked, rest), asked, hasHanNames: hasHan }
+  }
   if (plain.words.length === 0) return search(plain)
   const read =
     now === undefined ? undefined : readSearchQuery(index, withoutFieldLabels(query.query), now)
@@ -36,20 +36,48 @@ export function findPeople(index: SearchIndex, { query, plain, now, ...rest }: F
   const asked = read ? { words: read.words, filters: { ...read.filters, ...plain.filters } } : plain
   const found = search(asked)
   if (found.complete > 0) return found
-  for (const words of otherWords(query)) {
-    const instead = search({ ...asked, words })
-    if (instead.complete > 0) return instead
-  }
+  const latin = latinWords(query.query)
+  const inLatin = latin.length === 0 ? found : search({ ...asked, words: latin })
+  if (inLatin.complete > 0) return inLatin
   if (found.total > 0) return found
+  const split = withSplitEmails(query.query)
+  const inParts = split === undefined ? found : search({ ...asked, words: analyzeQuery(split) })
+  if (inParts.complete > 0) return asPartsOfEmail(inParts, found)
   // Dates without a match are searched for as words, except in questions for birthdays. Beside dates, unknown words are left out.
-  const others = asked.filters.occasions ? [] : [plain]
-  const fallbacks = read?.isDated === true ? [{ ...asked, words: [] }, ...others] : []
-  for (const fallback of fallbacks) {
-    const instead = search(fallback)
-    if (instead.total > 0) return instead
+  if (read?.isDated === true) {
+    const dated = search({ ...asked, words: [] })
+    if (dated.total > 0) return asked.words.length === 0 ? dated : asOnlyDated(dated, found)
+    const typed = asked.filters.occasions ? found : search(plain)
+    if (typed.total > 0) return typed
   }
-  const last = searchIndex(index, { ...asked, ...page, moreTypos: true })
+  const last = searchIndex(index, { ...asked, ...rest, moreTypos: true })
   return { ...last, asked, hasHanNames: hasHan }
+}
+
+/** People who only meet the dates of a query are no complete matches: a zookeeper met this week is not everyone met this week. */
+function asOnlyDated(dated: Found, { asked, unknown }: Found): Found {
+  return { ...dated, hits: dated.hits.map(asGuess), complete: 0, asked, unknown }
+}
+
+/** `alrashid@gulfsteel`: people who have the words of an email instead of it. */
+function asPartsOfEmail(inParts: Found, { asked, unknown }: Found): Found {
+  const guesses = asked.words
+    .filter((word) => word.isStrict === true)
+    .map((word) => ({ word, guess: 'part' as const }))
+  const hits = inParts.hits.filter(({ isComplete }) => isComplete).map(asGuess)
+  return {
+    ...inParts,
+    hits,
+    total: inParts.complete,
+    complete: 0,
+    asked,
+    unknown,
+    guessesOf: () => guesses,
+  }
+}
+
+function asGuess(hit: IndexHit): IndexHit {
+  return { ...hit, having: 0, certain: 0, isComplete: false }
 }
 
 /** Scores depend on the size of the network, so a page starts after the current score of the previous page's last hit. */
@@ -59,14 +87,4 @@ function searchPage(index: SearchIndex, asked: AskedQuery, page: Page): IndexRes
   const among = new Set([after.connectionId])
   const [last] = searchIndex(index, { ...asked, limit: 1, among }).hits
   return searchIndex(index, { ...asked, ...page, after: last ?? after })
-}
-
-/** What to search for instead of a query that no one has whole: the parts of an email, a name in Latin letters. */
-function otherWords({ query }: ConnectionQuery): (readonly QueryWord[])[] {
-  const split = withSplitEmails(query)
-  const latin = latinWords(query)
-  return [
-    ...(split === undefined ? [] : [analyzeQuery(split)]),
-    ...(latin.length > 0 ? [latin] : []),
-  ]
 }

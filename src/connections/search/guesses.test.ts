@@ -10,6 +10,7 @@ import { addConnectionsTool } from '../people/add-connections.tool.ts'
 import { getConnectionsTool } from '../people/get-connections.tool.ts'
 import { updateConnectionsTool } from '../people/update-connections.tool.ts'
 import { listTimelineTool } from '../interactions/list-timeline.tool.ts'
+import { logInteractionTool } from '../interactions/log-interaction.tool.ts'
 import { suggestConnections } from './search.ts'
 import type { PageOfMatches } from './connection-page.ts'
 
@@ -136,7 +137,7 @@ test('a weaker match says why, and comes after the complete ones', async () => {
   assert.deepEqual(await reasons('people at Tesla'), [])
   assert.deepEqual(await reasons('electrician'), [['Noah X. Bauer', 'other words for electrician']])
   assert.deepEqual(await reasons('alguien de Zara'), [
-    ['Mei V. Chowdhury', 'a longer word than Zara'],
+    ['Mei V. Chowdhury', 'begins with Zara: Zaragoza'],
   ])
   assert.deepEqual(await reasons('NASA'), [['Jörg Großmann', 'initials for NASA']])
   assert.deepEqual(await reasons('Quistrop'), [
@@ -316,6 +317,69 @@ test('a location that only begins with the words of where is left out and named'
   ])
   const short = { where: { location: 'Mün' }, tags: { add: ['Guessed'] } }
   assert.equal((await member.refused(updateConnectionsTool, short)).code, 'not_found')
+})
+
+/** No one is asked for by these, whatever the search makes of the rest. */
+test('what a query excludes and a search cannot exclude is never a complete match', async () => {
+  const { world, member } = await openNetwork()
+  await using _world = world
+  await member.ask(addConnectionsTool, {
+    connections: [
+      { name: 'Rosa Blume', title: 'Engineer', note: 'Vegan.', tags: ['vip'] },
+      { name: 'Kim No', note: 'Eats no gluten.' },
+    ],
+  })
+  for (const query of `someone who is not vegan/people who are not engineers/not engineers/not Rosa/everybody but Rosa/
+    everyone except Rosa/people not tagged vip/people without vegan in the notes/people who aren't vegan/-Rosa/!Rosa/
+    engineer -Rosa/engineers not in Zwolle/alle außer Rosa/Leute, die nicht vegan sind/keine Engineer/sans vegan/
+    gente que no es vegan/кроме Rosa/nie vegan`.split(/\s*\/\s*/))
+    await assertNoMatch(member, query)
+  for (const [query, name] of [
+    ['who eats no gluten', 'Kim No'],
+    ['Kim No', 'Kim No'],
+    ['people not in Zaragoza who are engineers', 'Rosa Blume'],
+    ['engineers without an email', 'Rosa Blume'],
+  ] as const) {
+    const [first] = (await found(member, query)).connections
+    assert.deepEqual([first?.name, first?.partial_match], [name, undefined], query)
+  }
+})
+
+test('people who only meet the date of a query are weaker, and no change takes them', async () => {
+  const { world, member } = await openNetwork()
+  await using _world = world
+  await member.ask(logInteractionTool, { people: ['Philip Sorensen'], on: 'today' })
+  for (const query of [
+    'Haverkamp met this week',
+    'zookeepers I have not met since 2020',
+    'violinists with a birthday in April',
+  ])
+    await assertNoMatch(member, query, false)
+  const [first] = (await found(member, 'violinists with a birthday in April')).connections
+  assert.equal(first?.partial_match, 'only the date, not violinists')
+  const [met] = (await found(member, 'people I met this week')).connections
+  assert.equal(met?.partial_match, undefined)
+})
+
+test('a change of everyone who matches takes whole words and their forms, in every field', async () => {
+  const { world, member } = await openNetwork()
+  await using _world = world
+  const isChanged = async (where: object) =>
+    (await member.call(updateConnectionsTool, { where, tags: { add: ['Guessed'] } })).ok
+  for (const query of ['orbi', 'metal', 'zara', 'vasc', 'spa', 'ben@exam', 'intelli'])
+    assert.equal(await isChanged({ query }), false, query)
+  assert.equal(await isChanged({ title: 'Vasc' }), false)
+  for (const query of ['orbital', 'surgeons', 'Spain', 'ben@example.org', '030 901820', 'Chöre'])
+    assert.equal(await isChanged({ query }), true, query)
+  assert.equal(await isChanged({ title: 'surgeon' }), true)
+})
+
+test('a word with accents of its own is no function word: Văn is not van', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await member.ask(addConnectionsTool, { connections: [{ name: 'Nguyen Thi Anh' }] })
+  await assertNoMatch(member, 'Nguyễn Văn Anh')
+  assert.equal((await found(member, 'Nguyễn Thị Anh')).connections[0]?.partial_match, undefined)
 })
 
 test('a short form finds its full name; other forms of a name are names of their own', async () => {

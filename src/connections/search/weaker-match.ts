@@ -17,6 +17,8 @@ export interface WeakerMatch {
   readonly phrases: { readonly has: string; readonly lacks: string }
   /** What they have instead of some of these words. */
   readonly guesses: readonly ShownGuess[]
+  /** Whether they meet the dates of the query and have nothing else of it. */
+  readonly isOnlyDated: boolean
 }
 
 interface ShownGuess {
@@ -47,7 +49,7 @@ export function weakerMatches(
       guess,
       word: textOf(word),
       found:
-        guess === 'beginning'
+        guess === 'beginning' || guess === 'longer'
           ? longerIn(row, word)
           : found === undefined
             ? undefined
@@ -57,7 +59,8 @@ export function weakerMatches(
     if (same) return same
     const has = required.filter(({ bit }) => (hit.having & bit) !== 0).map(({ text }) => text)
     const phrases = { has: phraseOf(words, hit.having), lacks: phraseOf(words, ~hit.having) }
-    const weaker = { words: has, of: required.length, phrases, guesses: guessed }
+    const isOnlyDated = hit.at >= 0 && hit.having === 0 && guessed.length === 0
+    const weaker = { words: has, of: required.length, phrases, guesses: guessed, isOnlyDated }
     if (guessed.length === 0) known.set(hit.having, weaker)
     return weaker
   }
@@ -93,7 +96,9 @@ function asWritten(row: PageRow | undefined, term: string): string {
 
 /** The first word of the person's fields that begins with a word of the query. */
 function longerIn(row: PageRow | undefined, { terms }: QueryWord): string | undefined {
-  const beginnings = terms.flatMap(({ term, isPrefix }) => (isPrefix === true ? term : []))
+  const beginnings = terms.flatMap(({ term, isPrefix, forms }) =>
+    isPrefix === true && !forms ? term : [],
+  )
   return firstWord(row, (spelling) => beginnings.some((one) => spelling.startsWith(one)))
 }
 
@@ -108,7 +113,8 @@ function firstWord(
 }
 
 /** One line, such as `2 of 3 words: notary, porto` or `similar spelling: Carter for Carver`. */
-export function weakerText({ words, of, guesses }: WeakerMatch): string {
+export function weakerText({ words, of, guesses, phrases, isOnlyDated }: WeakerMatch): string {
+  if (isOnlyDated) return t('only the date, not {lacks}', phrases)
   const partial = t('{count} of {of} words: {words}', {
     count: words.length,
     of,
@@ -132,7 +138,7 @@ export function guessedText({ guesses }: WeakerMatch): string | undefined {
 }
 
 /** Guesses that show the word that was found. */
-const REPLACED: ReadonlySet<Guess> = new Set(['part', 'beginning'])
+const REPLACED: ReadonlySet<Guess> = new Set(['part', 'beginning', 'longer'])
 
 function guessTexts(guesses: readonly ShownGuess[]): string[] {
   const replaced = guesses.flatMap(({ guess, word, found }) =>
@@ -142,7 +148,7 @@ function guessTexts(guesses: readonly ShownGuess[]): string[] {
         ? [t('similar spelling: {found} for {word}', { found, word })]
         : guess === 'part'
           ? [t('part of a word: {found} for {word}', { found, word })]
-          : guess === 'beginning'
+          : guess === 'beginning' || guess === 'longer'
             ? [t('begins with {word}: {found}', { found, word })]
             : [],
   )

@@ -252,7 +252,7 @@ interface WordPeople {
 
 /** What other words of the query tell about a word. */
 interface Judgment {
-  /** People with another word of the query in their name; everyone if names must be whole. */
+  /** People with another word of the query in their name. */
   readonly named: PeopleSet
   /** For a single letter: the people with another word of their name that begins with it. */
   readonly initials?: PeopleSet

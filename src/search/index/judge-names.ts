@@ -11,20 +11,14 @@ import { addPeople, termRange } from './posting-ranges.ts'
 import { bytesOfTerm, lowerBound, prefixEnd, termText, type Layout } from './segment.ts'
 import type { AskedWord } from './asked-word.ts'
 
-interface Judging {
-  readonly scratch: SearchScratch
-  /** Whether beginnings of names are guesses beside any word, and alone. */
-  readonly isWhole: boolean
-}
-
 /** Tells each word whose names have others as whole words. Called again when the words match more. */
 export function judgeNames(
   layout: Layout,
   words: readonly AskedWord[],
-  { scratch, isWhole }: Judging,
+  scratch: SearchScratch,
 ): void {
   const required = words.filter(({ isOptional }) => !isOptional)
-  if (!isWhole && required.length < 2) return
+  if (required.length < 2) return
   const naming = required.flatMap((word): NamingWord[] => {
     const people = word.namedPeople()
     return people ? [{ word, people }] : []
@@ -33,8 +27,7 @@ export function judgeNames(
     const others = naming.filter((one) => one.word !== word)
     const named = unionOf(others, scratch)
     if (!word.isInitial) {
-      if (isWhole) named.fill(0xffffffff)
-      if (isWhole || others.length > 0) word.judge({ named })
+      if (others.length > 0) word.judge({ named })
       continue
     }
     const alike = required.filter((one) => one.isInitial && one.letter === word.letter)

@@ -83,22 +83,23 @@ function isName(range: PostingRange): boolean {
 /** Longer words that begin with the stem of a word are no forms of it. */
 const MAX_ENDING_BYTES = 10
 
-/** Adds the terms that are forms of the word, except the ones that begin with it, which match as prefixes. */
+/** Adds the terms that are forms of the word, except the ones that begin with it, unless the term asks for them: they match as prefixes. */
 function addForms(
   placed: PlacedSegment,
-  { term: root, factor, fields = SEARCHED_FIELDS, forms = [], guess }: QueryTerm,
+  { term: root, factor, fields = SEARCHED_FIELDS, forms = [], guess, isPrefix }: QueryTerm,
   word: string,
   ranges: PostingRange[],
 ): void {
+  const isBeside = isPrefix !== true
   // The terms that begin with the word are neighbors.
-  if (root.startsWith(word)) return
+  if (isBeside && root.startsWith(word)) return
   const { segment } = placed
   const bytes = bytesOfTerm(root)
   const first = lowerBound(segment, bytes)
   const until = prefixEnd(segment, bytes, first)
   const own = lowerBound(segment, bytesOfTerm(word))
   for (let term = first; term < until; term += 1) {
-    if (term === own) term = prefixEnd(segment, bytesOfTerm(word), own)
+    if (isBeside && term === own) term = prefixEnd(segment, bytesOfTerm(word), own)
     if (term === until) return
     const length = (segment.termEnds[term] ?? 0) - termStart(segment, term)
     if (length > bytes.length + MAX_ENDING_BYTES) continue

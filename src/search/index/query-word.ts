@@ -10,7 +10,7 @@ import type { StemForms } from '../questions/word-forms.ts'
  * - `spelling`: a typo, or a word that sounds alike.
  * - `ending`: a name without the last letter: `Piotr` for `piotrs`.
  * - `initial`: an initial in a name for the whole word, or the initials of a name or a company for all of it.
- * - `longer`: a word that begins with a proper noun.
+ * - `longer`: a word that begins with a proper noun, or with any word of a change of everyone who matches.
  * - `beginning`: a longer word of a name, beside a whole word of that name.
  * - `named`: the name of a person who is not asked for: Mila for `Mila's teacher`.
  * - `part`: a part of the word, or a word of which it is a part.
@@ -72,7 +72,7 @@ export interface QueryTerm {
   readonly term: string
   /** See `FACTOR`. */
   readonly factor: number
-  /** Whether longer terms that begin with it match, too. */
+  /** Whether longer terms that begin with it match, too; of `forms`, those that begin with the word as asked for. */
   readonly isPrefix?: boolean
   /**
    * The forms of a word that begin with the term, which match instead of the term itself. Not used for a word that is a

@@ -28,8 +28,6 @@ export interface IndexQuery {
   readonly filters?: IndexFilters
   readonly after?: HitPosition | null
   readonly limit: number
-  /** Whether the beginning of a name is only a guess, also without another word of that name. */
-  readonly isWholeNames?: boolean
   /** Whether a word may have one typo more than is usual for its length. */
   readonly moreTypos?: boolean
   /** Only these connections are returned. */

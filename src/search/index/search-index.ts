@@ -47,7 +47,7 @@ export function searchIndex(index: SearchIndex, query: IndexQuery, scratch = SCR
   const layout = layOut(index)
   scratch.begin(layout.size)
   const words = query.words.map((word) => new AskedWord(layout, scratch, word))
-  const judge = () => judgeNames(layout, words, { scratch, isWhole: query.isWholeNames === true })
+  const judge = () => judgeNames(layout, words, scratch)
   judge()
   const admitted = admittedPeople(layout, query, { words, scratch })
   if (words.length === 0) return selectAll(layout, query, admitted)

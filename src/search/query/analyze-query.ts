@@ -9,12 +9,13 @@ import { spellingKey } from '../../identity/scripts/transliterate.ts'
 import { initialsTerm, typedInitials } from '../questions/company-initials.ts'
 import { findConcepts } from '../questions/concept-terms.ts'
 import { kinTerm } from '../questions/kinship.ts'
-import { isFunctionWord } from '../questions/phrases.ts'
+import { hasOtherAccent, isFunctionWord } from '../questions/phrases.ts'
 import { thesaurus } from '../questions/thesaurus.ts'
 import { formsOf, stemRootsOf } from '../questions/word-forms.ts'
 import { STOP_WORDS } from '../stop-words.ts'
 import { FACTOR, FIELD } from '../index/search-fields.ts'
 import { arabicTerm, soundTerm } from '../index/special-terms.ts'
+import { asNegation, negationsIn } from './negations.ts'
 import { asInitial, initialsIn } from './query-initials.ts'
 import { isCapitalized, outsideTexts, withoutLongerWords, type TypedWord } from './proper-nouns.ts'
 import { specialWord, takeSpecial } from './special-words.ts'
@@ -103,12 +104,17 @@ export function analyzeQuery(query: string): QueryWord[] {
   const { words, runs } = typedWords(query)
   const isPossessive = POSSESSIVE.test(query)
   const initials = initialsIn(words)
+  const negations = negationsIn(words)
+  const isRequired = (at: number) =>
+    initials.has(at) || negations.has(at) || hasOtherAccent(words[at]?.typed ?? '')
   return withOptional(
     [
-      ...words.map((word, at) => (initials.has(at) ? asInitial(word) : word.word)),
+      ...words.map((word, at) =>
+        initials.has(at) ? asInitial(word) : negations.has(at) ? asNegation(word) : word.word,
+      ),
       ...runs.flatMap((run) => pairsOf(run).map(pairWord)),
     ],
-    ({ text }, at) => !initials.has(at) && (STOP_WORDS.has(text) || (isPossessive && text === 's')),
+    ({ text }, at) => !isRequired(at) && (STOP_WORDS.has(text) || (isPossessive && text === 's')),
   )
 }
 

@@ -155,6 +155,14 @@ export function withoutLongerWords(word: QueryWord): QueryWord {
   return withTerms(word, (term) => longerIn(term, ALL_FIELDS))
 }
 
+/** Longer words are only guesses, but other forms of the word are not: nor is the rest of a phone number or an initial. */
+export function asWholeWord(word: QueryWord): QueryWord {
+  if (word.isInitial === true || (word.typed === undefined && !word.text.includes('@'))) return word
+  return withTerms(word, (term) =>
+    term.forms ? [{ ...term, isPrefix: true }] : longerIn(term, ALL_FIELDS),
+  )
+}
+
 /** Armin does not work at Arm, and a note with `booked` or about a visa is not about Booking or Visa. */
 export function asEmployer(word: QueryWord, employer: Employer): QueryWord {
   if (word.typed === undefined) return { ...word, isEmployer: true }

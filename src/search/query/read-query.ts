@@ -13,12 +13,19 @@ import { hasTerms } from '../index/search-index.ts'
 import { pairsOf, splitText } from '../index/split-words.ts'
 import { conceptSpans, type AskedConcept } from '../questions/concept-terms.ts'
 import { matchPhrase } from '../../base/phrase-list.ts'
-import { isFunctionWord, phraseLength, wordList, type WordList } from '../questions/phrases.ts'
+import {
+  hasOtherAccent,
+  isFunctionWord,
+  phraseLength,
+  wordList,
+  type WordList,
+} from '../questions/phrases.ts'
 import { thesaurus } from '../questions/thesaurus.ts'
 import { readConditions, type Conditions } from '../questions/read-conditions.ts'
 import { dayNumber } from '../index/special-terms.ts'
 import { analyzeFilter, pairWord, POSSESSIVE, typedWords, withOptional } from './analyze-query.ts'
 import { asOwner, ownersIn } from './possessive-names.ts'
+import { asNegation, negationsIn } from './negations.ts'
 import { asInitial, initialsIn } from './query-initials.ts'
 import { quotedWords, withExclusionsInWords } from './special-words.ts'
 import {
@@ -73,7 +80,8 @@ function wordsOf(
   const content = contentWords(words, employers)
   const asking = askingWords(words, content, POSSESSIVE.test(rest))
   const initials = initialsIn(words, (token) => hasName([token]))
-  for (const at of initials) asking[at] = false
+  const negations = negationsIn(words)
+  for (const at of [...initials, ...negations]) asking[at] = false
   const owners = ownersIn(words, hasName)
   // `Weiß Siemens`: where all words that ask are names of the network, none of them asks. Someone's initial or title, such
   // as E. or Em., does not make one of `e` or `em`, nor a particle such as `von`.
@@ -86,6 +94,7 @@ function wordsOf(
   const preferred = preferredFields(tokens, asking)
   const all = words.map((typedWord, at) => {
     if (initials.has(at)) return asInitial(typedWord)
+    if (negations.has(at)) return asNegation(typedWord)
     const { word, typed } = typedWord
     const isProper = isQuestion && isCapitalized(typed)
     const employer = employers.get(at)
@@ -144,7 +153,8 @@ function askingWords(
       if (length > 1 || !isInCapitals) asking.fill(true, at, at + length)
       if (list === 'follow-up' && length > 0) lists = ['weak']
     }
-  for (const at of content) asking[at] = false
+  for (const [at, { typed }] of words.entries())
+    if (content.has(at) || hasOtherAccent(typed)) asking[at] = false
   return asking
 }
 

@@ -1,9 +1,11 @@
 /** Lists of phrases from `data/`, matched against the words of a question. */
 
 import { STOP_WORDS } from '../stop-words.ts'
+import { readDataSections } from '../../base/data-file.ts'
 import { lazy } from '../../base/lazy.ts'
+import { normalForm } from '../../base/normal-form.ts'
 import { matchPhrase, phraseList, type PhraseList } from '../../base/phrase-list.ts'
-import { readSections } from './thesaurus.ts'
+import { dataFile, readSections } from './thesaurus.ts'
 import { tokenize } from '../../base/tokenize.ts'
 
 export type WordList =
@@ -96,6 +98,18 @@ export function phraseLength(list: WordList, words: readonly string[], at: numbe
 export function isFunctionWord(text: string): boolean {
   return STOP_WORDS.has(text) || isIn('question', text) || isIn('weak', text)
 }
+
+/** Whether a word is no word of the lists because of its accents: the name `Văn` is not `van`. */
+export function hasOtherAccent(typed: string): boolean {
+  return ACCENT.test(normalForm(typed, 'NFD')) && !accentedWords().has(typed.toLowerCase())
+}
+
+const ACCENT = /\p{M}/u
+
+const accentedWords = lazy(() => {
+  const lines = [...readDataSections(dataFile('words.txt')).values()].flat()
+  return new Set(lines.flatMap((line) => line.toLowerCase().split(/[^\p{L}\p{M}]+/u)))
+})
 
 function isIn(list: WordList, word: string): boolean {
   return phraseLength(list, [word], 0) > 0

@@ -101,7 +101,8 @@ function readConcepts(kind: ConceptKind, file: string): readonly Concept[] {
 
 const INDENT = 2
 
-function dataFile(name: string): URL {
+/** A text file in `data/`. */
+export function dataFile(name: string): URL {
   return new URL(`data/${name}`, import.meta.url)
 }
 
