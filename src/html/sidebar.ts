@@ -40,8 +40,8 @@ import type { SignedInRequest } from '../http/browser-request.ts'
 /** What the sidebar says beside its links. */
 export interface Sidebar {
   readonly connections: number
-  /** Due today or overdue. */
-  readonly dueFollowUps: number
+  /** Follow-ups and people to contact, as on the page *Today*. */
+  readonly due: number
   /** Groups of possible duplicates; undefined until they are known. */
   readonly duplicates?: number | undefined
   readonly views: readonly SidebarView[]
@@ -55,7 +55,7 @@ interface SidebarView {
   readonly count: number | undefined
 }
 
-export const NO_SIDEBAR: Sidebar = { connections: 0, dueFollowUps: 0, views: [] }
+export const NO_SIDEBAR: Sidebar = { connections: 0, due: 0, views: [] }
 
 const ENTRIES = [
   {
@@ -63,7 +63,7 @@ const ENTRIES = [
     label: phrase('Today'),
     path: USER_PATH,
     icon: 'today',
-    count: 'dueFollowUps',
+    count: 'due',
   },
   {
     name: 'connections',
@@ -114,7 +114,7 @@ interface Entry {
   readonly label: string
   readonly path: string
   readonly icon: IconName
-  readonly count?: 'connections' | 'dueFollowUps' | 'duplicates'
+  readonly count?: 'connections' | 'due' | 'duplicates'
   readonly isForAdmins?: true
 }
 
@@ -161,7 +161,7 @@ function entryItem(entry: Entry, { current }: Pick<Shown, 'current'>, counts?: S
   const { name, label, path, icon: sign, count } = entry
   const isHere = name === current
   const number = count === undefined ? undefined : counts?.[count]
-  const tone = count === 'dueFollowUps' ? 'due' : undefined
+  const tone = count === 'due' ? 'due' : undefined
   return html`<li>
     <a href="${path}" ${attributes({ 'aria-current': isHere ? 'page' : undefined })}
       >${icon(sign)} <span>${t(label)}</span>${
@@ -247,18 +247,18 @@ export function addMenu(): Html {
 }
 
 /** The pages that a thumb reaches; hidden on large screens. */
-export function bottomBar(current: PageName | undefined, { dueFollowUps }: Sidebar): Html {
-  const link = (entry: Entry, due = 0) => {
+export function bottomBar(current: PageName | undefined, { due }: Sidebar): Html {
+  const link = (entry: Entry, number = 0) => {
     const { name, label, path, icon: sign } = entry
     const isHere = name === current
     return html`<a href="${path}" ${attributes({ 'aria-current': isHere ? 'page' : undefined })}
       >${icon(sign)}
-      ${t(label)}${due === 0 ? NOTHING : html` <small class="due">${numberOf(due)}</small>`}</a
+      ${t(label)}${number === 0 ? NOTHING : html` <small class="due">${numberOf(number)}</small>`}</a
     >`
   }
   const [today, people] = ENTRIES
   return html`<nav class="bottom" aria-label="Main">
-    ${link(today, dueFollowUps)} ${link(people)}
+    ${link(today, due)} ${link(people)}
     <button popovertarget="add-menu" aria-label="Add or log"><span>${icon('plus')}</span></button>
     ${link({ name: 'search', label: t('Search'), path: SEARCH_PATH, icon: 'search' })}
     <button class="quiet" popovertarget="menu">${icon('more')} More</button>

@@ -1,6 +1,6 @@
 /** Reads what the sidebar of member pages says. */
 
-import { countDueFollowUps } from '../connections/follow-ups/follow-up-list.ts'
+import { countDue } from '../connections/briefing/count-days.ts'
 import { lastKnownGroups } from '../connections/duplicates/kept-groups.ts'
 import { countConnections } from '../connections/people/count-connections.ts'
 import { isStartView, listViews } from '../connections/people/saved-views.ts'
@@ -18,15 +18,15 @@ export function sidebarReader({
 }): NonNullable<PageDeps['readSidebar']> {
   return async ({ db, browser, now }) => {
     const { today } = timesOf(browser, now)
-    const [connections, dueFollowUps, views] = await Promise.all([
+    const [connections, due, views] = await Promise.all([
       countConnections(db),
-      countDueFollowUps(db, today),
+      countDue(db, today),
       listViews(db),
     ])
     const counts = await viewCounts(db, views, { embedder, today, now })
     return {
       connections,
-      dueFollowUps,
+      due: due.followUps + due.people,
       duplicates: lastKnownGroups(db),
       views: views
         .map(({ viewId, name, query }) => ({

@@ -184,7 +184,7 @@ test('keys act on the row in focus, and menus and notices are not covered', LOOK
     await page.locator('#later-f_2 [name=due_on]').fill('in 3 days')
     await page.keyboard.press('Enter')
     await page.locator('#f_2').waitFor({ state: 'detached' })
-    assert.equal(await page.locator('.bottom .due').textContent(), '1', 'the bar counts down')
+    assert.equal(await page.locator('.bottom .due').textContent(), '4', 'the bar counts down')
     await page.getByText('Changed a follow-up with').first().waitFor()
     await isInSight(page, ['.toast', '.toast button'])
     await page.locator('.toast button').click()

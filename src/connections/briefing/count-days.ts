@@ -1,12 +1,28 @@
-/** Counts what each day of a week has, for the day switch of the page *Today*. */
+/** Counts what the page *Today* shows: what is due, and what each day of its day switch has. */
 
 import { daysLater, startOfDay } from '../../dates/calendar-day.ts'
 import { instantAt } from '../../dates/time-zone.ts'
 import { memberStatement } from '../../db/statement.ts'
+import { countReconnectDays, DUE_PEOPLE, dueDays } from '../cadence/reconnects.ts'
 import { listAhead } from '../meetings/meetings-ahead.ts'
 import { FOLLOW_UPS_WITH_PEOPLE } from '../follow-ups/follow-ups.ts'
 import { listBirthdays } from './day-briefing.ts'
 import type { MemberReader } from '../../db/database.ts'
+
+export interface DueCounts {
+  readonly followUps: number
+  /** People to contact. */
+  readonly people: number
+}
+
+/** What is due on `day` or before, without what was due before `from`. Days are YYYY-MM-DD. */
+export async function countDue(
+  reader: MemberReader,
+  day: string,
+  from?: string,
+): Promise<DueCounts> {
+  return (await reader.get(DUE, dueDays(day, from))) ?? { followUps: 0, people: 0 }
+}
 
 interface Days {
   /** The first day: YYYY-MM-DD. */
@@ -15,35 +31,55 @@ interface Days {
   readonly length: number
   readonly today: string
   readonly timeZone: string
+  readonly now: number
 }
 
-/** Meetings, open follow-ups and birthdays of each day, in order. What is overdue counts for today. */
+/** What the page of each day shows, in order: meetings, open follow-ups, people to contact and birthdays. */
 export async function countDays(
   db: MemberReader,
-  { from, length, today, timeZone }: Days,
+  { from, length, today, timeZone, now }: Days,
 ): Promise<{ readonly day: string; readonly count: number }[]> {
   const days = Array.from({ length }, (_, after) => daysLater(from, after))
   const after = daysLater(from, length)
+  const until = daysLater(after, -1)
   const [start, to] = [from, after].map((day) => instantAt(timeZone, startOfDay(day)))
   const period = { from: start ?? 0, to: to ?? 0, now: (start ?? 0) - 1 }
-  const [{ meetings }, due, birthdays] = await Promise.all([
+  const hasToday = days.includes(today)
+  const [{ meetings }, due, birthdays, people] = await Promise.all([
     listAhead(db, { ...period, timeZone, limit: MAX_MEETINGS }),
-    db.all(DUE, { today, from, after }),
-    listBirthdays(db, from, daysLater(after, -1)),
+    db.all(DUE_BY_DAY, { from, since: hasToday ? '' : from, after }),
+    listBirthdays(db, from, until),
+    countReconnectDays(db, { from, until, today }),
   ])
-  const counts = new Map(due.map(({ day, count }) => [day, count]))
-  for (const { on } of [...meetings, ...birthdays]) counts.set(on, (counts.get(on) ?? 0) + 1)
+  const counts = new Map(people)
+  const add = (day: string, count = 1) => counts.set(day, (counts.get(day) ?? 0) + count)
+  // A typed meeting of today that is over is not ahead.
+  const isOver = ({ kind, on, startsAt }: (typeof meetings)[number]) =>
+    kind !== undefined && on === today && (startsAt ?? 0) <= now
+  for (const { on } of [...meetings.filter((one) => !isOver(one)), ...birthdays]) add(on)
+  for (const { day, count } of due) {
+    if (day >= from) add(day, count)
+    if (day < today && hasToday) add(today, count)
+  }
   return days.map((day) => ({ day, count: counts.get(day) ?? 0 }))
 }
 
 const MAX_MEETINGS = 200
 
-/** By follow_ups_by_day. */
-const DUE = memberStatement<
-  Readonly<Record<'today' | 'from' | 'after', string>>,
+const OPEN = `${FOLLOW_UPS_WITH_PEOPLE} and f.completed_at is null` as const
+
+/** By follow_ups_by_day and contact_times_by_due. */
+const DUE = memberStatement<ReturnType<typeof dueDays>, DueCounts>()(`
+  select
+    (select cast(count(*) as integer) from ${OPEN} and f.due_on <= :today and f.due_on >= :from_day) as "followUps",
+    (select cast(count(*) as integer) from ${DUE_PEOPLE}) as people`)
+
+/** By follow_ups_by_day. What was due before the days is counted together. */
+const DUE_BY_DAY = memberStatement<
+  Readonly<Record<'from' | 'since' | 'after', string>>,
   { day: string; count: number }
 >()(`
-  select case when f.due_on < :today then :today else f.due_on end as day, cast(count(*) as integer) as count
-  from ${FOLLOW_UPS_WITH_PEOPLE} and f.completed_at is null
-    and (f.due_on < :today or f.due_on >= :from) and f.due_on < :after
-  group by case when f.due_on < :today then :today else f.due_on end`)
+  select case when f.due_on < :from then '' else f.due_on end as day,
+    cast(count(*) as integer) as count
+  from ${OPEN} and f.due_on >= :since and f.due_on < :after
+  group by case when f.due_on < :from then '' else f.due_on end`)

@@ -44,6 +44,16 @@ export function shortReason(cause: ReconnectCause, today: string): string {
     : `${causeText(cadence, tag)} · ${relativeDayText(lastContactOn, today)}`
 }
 
+/** `Every 6 weeks · due on 29 Dec`, on a day that is ahead. */
+export function dueReason(
+  { cause, dueOn }: { readonly cause: ReconnectCause; readonly dueOn: string | null },
+  today: string,
+): string {
+  if (cause.cadence === null || dueOn === null) return reconnectReason(cause, today)
+  const due = t('due on {dueOn}', { dueOn: dayText(dueOn, today) })
+  return `${causeText(cause.cadence, cause.tag)} · ${due}`
+}
+
 function causeText(cadence: Cadence, tag: string | null): string {
   const every = cadenceText(cadence)
   return tag === null ? every : t('{cadence} (tag {tag})', { cadence: every, tag })

@@ -8,10 +8,11 @@ import { attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import { face } from '../../html/face.ts'
 import { laterMenu, logLink, taskRow, type TaskPage } from '../../ui/task-row.ts'
-import { shortReason } from './reconnect-reason.ts'
+import { dueReason, shortReason } from './reconnect-reason.ts'
 import type { Reconnect } from './reconnects.ts'
 
-export function reconnectRow(reconnect: Reconnect, page: TaskPage): Html {
+/** `day`: the one whose list has the row, YYYY-MM-DD. */
+export function reconnectRow(reconnect: Reconnect, page: TaskPage, day: string): Html {
   const { connection, reason, cause } = reconnect
   const { today } = page.times
   const id = publicConnectionId(connection.connectionId)
@@ -44,7 +45,7 @@ export function reconnectRow(reconnect: Reconnect, page: TaskPage): Html {
       title: html`<b><bdi>${name}</bdi></b> <span>${joinHtml(work, ', ')}</span>`,
       when: html`<bdi
         ${attributes({ class: isLongLate(reconnect, today) && 'late', title: reason })}
-        >${shortReason(cause, today)}</bdi
+        >${day > today ? dueReason(reconnect, today) : shortReason(cause, today)}</bdi
       >`,
       actions: html`${log} ${laterMenu({ id, label: t('Snooze'), what: name, form, log })}`,
     },

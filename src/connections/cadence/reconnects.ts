@@ -32,13 +32,11 @@ export async function listReconnects(
   limit: number = DEFAULT_RECONNECTS,
   dueFrom?: string,
 ): Promise<Reconnect[]> {
-  const day = dayCount(today)
-  const from = firstDueDay(dueFrom)
-  const oldest = day - MAX_BROKEN_DAYS
+  const days = dueDays(today, dueFrom)
   let rows: DueRow[] = []
   // Deleted people are left out of the ranked ones; the rest are ranked only if too few remain.
   for (const ranked of [limit + SPARE, MAX_RANKED]) {
-    rows = await reader.all(DUE, { day, from, today, oldest, limit, ranked })
+    rows = await reader.all(DUE, { ...days, limit, ranked })
     if (rows.length === limit) break
   }
   const tagged = await tagCadencesOf(
@@ -107,44 +105,54 @@ type DueRow = ListedRow & {
 /** Before every day that a contact can be due on. */
 const EVER = -1_000_000
 
-function firstDueDay(day: string | undefined): number {
-  return day === undefined ? EVER : dayCount(day)
-}
-
-interface DueParams {
-  readonly day: number
-  readonly from: number
-  readonly today: string
-  readonly oldest: number
-  readonly limit: number
-  readonly ranked: number
-}
-
-/** How many people are to be contacted; `listReconnects` has the first. */
-export async function countReconnects(
-  reader: MemberReader,
-  today: string,
-  dueFrom?: string,
-): Promise<number> {
+/** Those who were due before `dueFrom` count only if they are snoozed until then or later. */
+export function dueDays(today: string, dueFrom?: string) {
   const day = dayCount(today)
-  const from = firstDueDay(dueFrom)
-  const counted = await reader.get(DUE_COUNT, { day, from, today, oldest: day - MAX_BROKEN_DAYS })
-  return counted?.count ?? 0
+  const from = dueFrom === undefined ? EVER : dayCount(dueFrom)
+  return { day, from, from_day: dueFrom ?? '', today, oldest: day - MAX_BROKEN_DAYS }
 }
 
-type DueDay = Pick<DueParams, 'day' | 'from' | 'today' | 'oldest'>
+type DueDays = ReturnType<typeof dueDays>
 
-const IS_DUE = `due_day <= :day and due_day >= :from and is_muted = 0 and next_contact_on is null
-      and (paused_until is null or paused_until <= :today) and (basis <> 'rhythm' or due_day >= :oldest)` as const
+/** People to contact on each day from `from` to `until`, by the day. Those who were due earlier count for today. */
+export async function countReconnectDays(
+  reader: MemberReader,
+  { from, until, today }: Readonly<Record<'from' | 'until' | 'today', string>>,
+): Promise<Map<string, number>> {
+  if (until < today) return new Map()
+  const first = from > today ? from : today
+  const days = { ...dueDays(until, from > today ? from : undefined), first: dayCount(first) }
+  const rows = await reader.all(DUE_BY_DAY, { ...days, oldest: days.first - MAX_BROKEN_DAYS })
+  const counts = new Map<string, number>()
+  for (const { due_day, paused_until, count } of rows) {
+    const dueOn = dayFromCount(due_day)
+    const day = paused_until !== null && paused_until > dueOn ? paused_until : dueOn
+    counts.set(day, (counts.get(day) ?? 0) + count)
+  }
+  return counts
+}
 
-/** By index contact_times_by_due. */
-const DUE_COUNT = memberStatement<DueDay, { count: number }>()(`
-  select cast(count(*) as integer) as count from contact_times t
-  join connections c on c.member_id = :member_id and c.connection_id = t.connection_id
-  where t.member_id = :member_id and c.deleted_at is null and ${IS_DUE}`)
+const IS_DUE = `due_day <= :day and (due_day >= :from or paused_until >= :from_day) and is_muted = 0
+      and next_contact_on is null and (paused_until is null or paused_until <= :today)
+      and (basis <> 'rhythm' or due_day >= :oldest)` as const
+
+/** People who are due, by index contact_times_by_due. */
+export const DUE_PEOPLE = `contact_times t
+    join connections c on c.member_id = :member_id and c.connection_id = t.connection_id
+    where t.member_id = :member_id and c.deleted_at is null and ${IS_DUE}` as const
+
+const DUE_BY_DAY = memberStatement<
+  DueDays & { first: number },
+  { due_day: number; paused_until: string | null; count: number }
+>()(`
+  select due_day, paused_until, cast(count(*) as integer) as count from (
+    select case when t.due_day < :first then :first else t.due_day end as due_day,
+      case when t.paused_until >= :from_day then t.paused_until end as paused_until
+    from ${DUE_PEOPLE}) counted
+  group by due_day, paused_until`)
 
 /** By index contact_times_by_due: the narrow rows are ranked before connections are read. */
-const DUE = memberStatement<DueParams, DueRow>()(`
+const DUE = memberStatement<DueDays & { limit: number; ranked: number }, DueRow>()(`
   select ${LISTED_COLUMNS}, t.last_contact_on, t.every, t.unit, t.rhythm_days, t.basis, t.cadence_days, t.due_day
   from (
     select connection_id, last_contact_on, every, unit, rhythm_days, basis, cadence_days, due_day,

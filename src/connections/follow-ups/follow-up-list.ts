@@ -113,16 +113,6 @@ const LISTS = {
     order by f.due_on, f.due_time, f.follow_up_id limit :limit`),
 } as const
 
-/** Open follow-ups that are due on `today` (YYYY-MM-DD) or before. */
-export async function countDueFollowUps(reader: MemberReader, today: string): Promise<number> {
-  return (await reader.get(COUNT_DUE, { today }))?.count ?? 0
-}
-
-/** By follow_ups_by_day. */
-const COUNT_DUE = memberStatement<{ today: string }, { count: number }>()(`
-  select cast(count(*) as integer) as count from ${FOLLOW_UPS_WITH_PEOPLE}
-    and f.due_on <= :today and f.completed_at is null`)
-
 const MAX_TIMED = 100
 /** When clocks are set back, a local time is earlier than one that has passed. */
 const MAX_CLOCK_CHANGE_MS = 2 * HOUR

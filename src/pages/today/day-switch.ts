@@ -8,16 +8,17 @@ import { attributes, html, type Html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
 import { FOLLOW_UPS_PATH, todayPath } from '../../html/site-map.ts'
 import { weekdayDateText } from '../../dates/format-date.ts'
+import type { Times } from '../../ui/time.ts'
 
-export const SHOWN_DAYS = 7
+const SHOWN_DAYS = 7
 /** Days before today in the first view. */
 const DAYS_BEFORE = 2
 
-/** The first of the shown days. The switch stays as it is while the member opens one of its days. */
-export function firstShownDay(day: string, today: string): string {
-  const first = daysLater(today, -DAYS_BEFORE)
+/** The shown days. They stay while the member opens one of them. */
+export function shownDays(day: string, times: Times) {
+  const first = daysLater(times.today, -DAYS_BEFORE)
   const weeks = Math.floor((dayCount(day) - dayCount(first)) / SHOWN_DAYS)
-  return daysLater(first, weeks * SHOWN_DAYS)
+  return { ...times, from: daysLater(first, weeks * SHOWN_DAYS), length: SHOWN_DAYS }
 }
 
 interface DaySwitch {

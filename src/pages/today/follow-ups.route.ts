@@ -20,7 +20,7 @@ import { invalidForm, type InvalidForm } from '../../ui/invalid-form.ts'
 import { changeManually, changeOnce } from '../../ui/manual-change.ts'
 import { cursorOf, nextOf, pager } from '../../ui/pager.ts'
 import { timesOf } from '../../ui/time.ts'
-import { daySwitch, firstShownDay, SHOWN_DAYS } from './day-switch.ts'
+import { daySwitch, shownDays } from './day-switch.ts'
 import { loggable, openLog } from './log-form.ts'
 import { noticeOf } from './today-notice.ts'
 import { followUpRow } from '../../connections/follow-ups/follow-up-row.page.ts'
@@ -82,10 +82,10 @@ export async function showFollowUps(
 ): Promise<Answer> {
   const cursor = cursorOf(search)
   const times = timesOf(browser, now)
-  const { today, timeZone } = times
+  const { today } = times
   const [page, days] = await Promise.all([
     listFollowUps(db, { status: 'open' }, PAGE_SIZE, cursor),
-    countDays(db, { from: firstShownDay(today, today), length: SHOWN_DAYS, today, timeZone }),
+    countDays(db, shownDays(today, times)),
   ])
   const { entries: followUps } = page
   const key = new URLSearchParams(search).get('log')

@@ -23,6 +23,7 @@ import { followUpRow } from '../../connections/follow-ups/follow-up-row.page.ts'
 import { reconnectRow } from '../../connections/cadence/reconnect-row.page.ts'
 import type { TaskPage } from '../../ui/task-row.ts'
 import type { KeptCounts, KeptPerson } from '../../connections/cadence/kept-people.ts'
+import type { DueCounts } from '../../connections/briefing/count-days.ts'
 import type { DayBriefing } from '../../connections/briefing/day-briefing.ts'
 import type { ValueCount } from '../../search/index/count-values.ts'
 import type { Answer } from '../../http/response.ts'
@@ -33,8 +34,8 @@ export interface TodayView extends TaskPage {
   readonly day: string
   readonly days: readonly { readonly day: string; readonly count: number }[]
   readonly briefing: DayBriefing
-  /** How many people are to be contacted; the briefing has the first. */
-  readonly reconnectCount: number
+  /** How much is due; the briefing has the first. */
+  readonly due: DueCounts
   /** Contacts of the last weeks, by the Monday of each. */
   readonly weeks: readonly ValueCount[]
   readonly agents: readonly AgentChanges[]
@@ -93,15 +94,14 @@ export function todayPage(view: TodayView): Answer {
 }
 
 /** `3 meetings, 5 follow-ups, 4 people to contact` */
-function summary({ briefing, day, times, reconnectCount: count }: TodayView): string {
+function summary({ briefing, day, times, due }: TodayView): string {
   const { meetings: met } = briefing
   const parts = [
     met.length > 0 && countOf(met.length, 'meeting'),
-    briefing.followUps.length > 0 &&
-      `${countOf(briefing.followUps.length, 'follow-up')}${briefing.hasMoreFollowUps ? '+' : ''}`,
-    count > 0 &&
+    due.followUps > 0 && countOf(due.followUps, 'follow-up'),
+    due.people > 0 &&
       t('{count, plural, one {# person to contact} other {# people to contact}}', {
-        count,
+        count: due.people,
       }),
     birthdayText(briefing.birthdays.filter(({ on }) => on === day)),
   ].filter((part) => part !== false)
@@ -134,24 +134,25 @@ function meetings(view: TodayView): Html {
 }
 
 function followUps(view: TodayView): Html {
-  const { followUps: due, hasMoreFollowUps } = view.briefing
-  if (due.length === 0) return NOTHING
+  const { followUps: rows, hasMoreFollowUps } = view.briefing
+  if (rows.length === 0) return NOTHING
   const more = hasMoreFollowUps ? t('Show more') : t('All follow-ups')
-  return section('follow-ups', html`Follow-ups <small>${numberText(due.length)}</small>`, {
+  return section('follow-ups', html`Follow-ups <small>${numberText(view.due.followUps)}</small>`, {
     more: html`<a href="${FOLLOW_UPS_PATH}">${more}</a>`,
-    rows: due.map((one) => followUpRow(one, view)),
+    rows: rows.map((one) => followUpRow(one, view)),
   })
 }
 
 function reconnects(view: TodayView): Html {
   const people = view.briefing.reconnects
+  const isToday = view.day === view.times.today
   if (people.length === 0) return NOTHING
   return section(
     'reconnect',
-    html`Get in touch <small>${numberText(view.reconnectCount)}</small>`,
+    html`Get in touch <small>${numberText(view.due.people)}</small>`,
     {
-      more: html`<a href="${listPath({ due: '7' })}">Due this week</a>`,
-      rows: people.map((one) => reconnectRow(one, view)),
+      more: isToday ? html`<a href="${listPath({ due: '7' })}">Due this week</a>` : NOTHING,
+      rows: people.map((one) => reconnectRow(one, view, view.day)),
     },
   )
 }

@@ -2,10 +2,9 @@
 
 import { cookiesFor } from '../../access/cookies.ts'
 import { isDay } from '../../dates/calendar-day.ts'
-import { countDays } from '../../connections/briefing/count-days.ts'
+import { countDays, countDue } from '../../connections/briefing/count-days.ts'
 import { readDayBriefing } from '../../connections/briefing/day-briefing.ts'
 import { countKeptPeople, listKeptPeople } from '../../connections/cadence/kept-people.ts'
-import { countReconnects, DEFAULT_RECONNECTS } from '../../connections/cadence/reconnects.ts'
 import { completeAlong } from '../../connections/follow-ups/change-follow-ups.ts'
 import { countWeeks } from '../../connections/overview/network-charts.ts'
 import { formRoute, pageRoute, type PageRequest } from '../../forms/page-route.ts'
@@ -28,7 +27,7 @@ import {
 import { invalidForm, type InvalidForm } from '../../ui/invalid-form.ts'
 import { changeOnce } from '../../ui/manual-change.ts'
 import { timesOf, type Times } from '../../ui/time.ts'
-import { firstShownDay, SHOWN_DAYS } from './day-switch.ts'
+import { shownDays } from './day-switch.ts'
 import { NO_FIRST_DAY, readFirstDay } from './first-day.ts'
 import { showFollowUps } from './follow-ups.route.ts'
 import { loggable, openLog } from './log-form.ts'
@@ -78,13 +77,14 @@ async function showToday(
   const cookies = cookiesFor(deps.publicUrl)
   const visits = readVisits(cookies.read(header('cookie'), 'weft_home'), now)
   const times = timesOf(browser, now)
-  const { today, timeZone } = times
+  const { today } = times
   const query = new URLSearchParams(search)
   const day = dayIn(query, today)
   const back = todayPath(day, today)
-  const [read, days, weeks, agents, first, { joinedAt }] = await Promise.all([
+  const [read, days, due, weeks, agents, first, { joinedAt }] = await Promise.all([
     readDayBriefing(db, briefingDays(day, times)),
-    countDays(db, { from: firstShownDay(day, today), length: SHOWN_DAYS, today, timeZone }),
+    countDays(db, shownDays(day, times)),
+    countDue(db, day, day === today ? undefined : day),
     day === today ? countWeeks(db, today) : [],
     day === today ? readAgentChanges(db, visits.last) : [],
     day === today ? readFirstDay(deps, request, times) : NO_FIRST_DAY,
@@ -94,15 +94,11 @@ async function showToday(
   const people = loggable(briefing.followUps, briefing.reconnects)
   const isNothingDue =
     briefing.meetings.length + briefing.followUps.length + briefing.reconnects.length === 0
-  const { length } = briefing.reconnects
-  const [log, notice, nextPeople, keptCounts, reconnectCount] = await Promise.all([
+  const [log, notice, nextPeople, keptCounts] = await Promise.all([
     openLog(db, people, { key: query.get('log'), browser, times, back, invalid }),
     noticeOf(deps, request, back),
     day === today && isNothingDue ? listKeptPeople(db, today, MAX_KEPT) : [],
     countKeptPeople(db, today),
-    length < DEFAULT_RECONNECTS
-      ? length
-      : countReconnects(db, day, day === today ? undefined : day),
   ])
   const page = todayPage({
     browser,
@@ -116,7 +112,7 @@ async function showToday(
     notice,
     kept: nextPeople,
     keptCounts,
-    reconnectCount,
+    due: day < today ? { ...due, people: 0 } : due,
     weeks: weeks.slice(-SHOWN_WEEKS),
     visitedAt: visits.last < joinedAt ? undefined : visits.last,
     status: invalid?.status ?? 200,

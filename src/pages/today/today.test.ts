@@ -85,7 +85,7 @@ test('seven days with their counts lead to the pages of those days, and forms re
   ])
     await ada.ask('save_follow_up', { people: 'c_1', text, due_on })
   const today = await ada.visitor.get(USER_PATH)
-  assert.match(today.text, /Fri 20 Sat 21 .*: 1 entry Sun 22 .*: 2 entries Mon 23/)
+  assert.match(today.text, /Fri 20 • : 1 entry Sat 21 .*: 1 entry Sun 22 .*: 2 entries Mon 23/)
   assert.equal(today.html.match(/aria-current="date"/g)?.length, 1)
   const path = `${USER_PATH}?day=2026-11-22`
   assert.ok(Object.values(today.links).includes(world.service.url + path))
@@ -104,8 +104,8 @@ test('seven days with their counts lead to the pages of those days, and forms re
   }
   assert.match((await ada.visitor.get(USER_PATH)).text, /Get in touch 1 .*Was Due/)
   const ahead = await ada.visitor.get(path)
-  assert.match(ahead.text, /Get in touch 1 .*Will Be/)
-  assert.doesNotMatch(ahead.text, /Was Due/)
+  assert.match(ahead.text, /Get in touch 1 Will Be Every month · due on 22 Nov/)
+  assert.doesNotMatch(ahead.text, /Was Due|Due this week/)
   const same = await ada.visitor.get(`${BRIEFING_PATH}?day=2026-11-22`)
   assert.equal(same.location, world.service.url + path)
   const done = await ada.visitor.submit(page, {}, 'f_2')
@@ -119,6 +119,89 @@ test('seven days with their counts lead to the pages of those days, and forms re
   assert.match(last.text, /Friday 20 November .*Ago Grace Hopper/)
   assert.match((await ada.visitor.get(`${USER_PATH}?day=nonsense`)).text, /Saturday 21 November/)
 })
+
+test('each day has as many entries as its page shows, and the sidebar as many as are due', async () => {
+  await using world = await createTestWorld()
+  const ada = await openEarlierMember(world)
+  const { visitor } = ada
+  const names = ['Late', 'Soon', 'Later', 'Snoozed', 'Muted', 'Planned', 'Met']
+  await ada.ask('add_connections', { connections: names.map((name) => ({ name })) })
+  await ada.ask('add_connections', { name: 'Child', birthday: '1990-11-30' })
+  for (const [at, on] of [
+    [1, '2026-09-01'],
+    [2, '2026-10-23'],
+    [3, '2026-11-20'],
+    [4, '2026-10-01'],
+    [5, '2026-10-01'],
+    [6, '2026-10-01'],
+  ] as const) {
+    const people = [`c_${at}`]
+    await ada.ask('log_interaction', { people, kind: 'call', on })
+    await ada.ask('keep_in_touch', { people, every: 1, unit: 'month' })
+  }
+  await ada.ask('keep_in_touch', { people: ['c_4'], paused_until: '2026-11-27' })
+  await ada.ask('keep_in_touch', { people: ['c_5'], mute: true })
+  await ada.ask('log_interaction', { people: ['c_6'], kind: 'meeting', on: '2026-11-28' })
+  for (const [on, time] of [
+    ['2026-11-18'],
+    ['2026-11-21', '09:00'],
+    ['2026-11-21', '20:00'],
+    ['2026-11-24'],
+  ])
+    await ada.ask('log_interaction', {
+      people: ['c_7'],
+      kind: 'meeting',
+      on,
+      ...(time && { time }),
+    })
+  for (const due_on of ['2026-11-10', '2026-11-20', '2026-11-21', '2026-11-25', '2026-12-02'])
+    await ada.ask('save_follow_up', { people: 'c_7', text: due_on, due_on })
+  const shown: [string, number][] = []
+  for (const week of [
+    '2026-11-10',
+    '2026-11-17',
+    '2026-11-21',
+    '2026-11-27',
+    '2026-12-04',
+    '2026-12-11',
+    '2026-12-18',
+  ])
+    for (const day of daysOf(await visitor.get(`${USER_PATH}?day=${week}`))) {
+      const page = await visitor.get(`${USER_PATH}?day=${day.on}`)
+      const own = page.html.replace(/<aside[^]*?<\/aside>/, '')
+      const rows = own.match(/data-keys|<li>\s*<time title|<small\s*><time/g) ?? []
+      assert.equal(rows.length, day.count, `${day.on}: ${page.text}`)
+      assert.equal(day.count === 0, /Nothing is due (today|on this day)/.test(page.text), day.on)
+      if (day.count > 0) shown.push([day.on, day.count])
+    }
+  assert.deepEqual(Object.fromEntries(shown), {
+    '2026-11-10': 1,
+    '2026-11-18': 1,
+    '2026-11-20': 2,
+    '2026-11-21': 5,
+    '2026-11-23': 1,
+    '2026-11-24': 1,
+    '2026-11-25': 1,
+    '2026-11-27': 1,
+    '2026-11-28': 1,
+    '2026-11-30': 1,
+    '2026-12-02': 1,
+    '2026-12-20': 1,
+  })
+  const today = await visitor.get(USER_PATH)
+  assert.match(today.text, /3 follow-ups, 1 person to contact/)
+  for (const page of [today, await visitor.get(ACTIVITY_PATH)])
+    assert.equal(page.html.match(/<small class="due">4<\/small>/g)?.length, 2)
+})
+
+/** The days of the switch with their counts. */
+function daysOf({ html }: Page): { on: string; count: number }[] {
+  const days = /<nav class="days"[^]*?<\/nav>/.exec(html)?.[0] ?? ''
+  return [...days.matchAll(/title="\w+ (\d+ \w+ \d+)"[^]*?<\/a>/g)].map(([link, date = '']) => ({
+    on: new Date(`${date} UTC`).toISOString().slice(0, 10),
+    count: Number(/: (\d+) entr/.exec(link)?.[1] ?? 0),
+  }))
+}
 
 test('a day that is over shows the meetings that its dots count', async () => {
   await using world = await createTestWorld()
