@@ -36,8 +36,6 @@ interface MemberPage {
   readonly language?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly status?: number
-  /** For tables and columns: the page takes the whole width of the window. */
-  readonly isWide?: boolean
 }
 
 /** A page whose sidebar is not filled in yet. */
@@ -95,14 +93,12 @@ function main({
   actions = NOTHING,
   body,
   browser,
-  isWide,
   language,
 }: MemberPage) {
   return html`<main
     id="content"
     ${attributes({
       lang: language === currentLanguage() ? undefined : language,
-      class: isWide === true ? 'wide-page' : undefined,
       'data-member': browser.member.isTour ? undefined : browser.member.memberId,
     })}
   >

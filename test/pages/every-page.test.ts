@@ -66,11 +66,24 @@ async function lookAt({ page, complaints }: Tab, url: string, visit: Visit): Pro
   await judge(page, about, who === 'bare' || status !== 200 ? 'dark' : 'light')
   await page.setViewportSize(DESK)
   assert.deepEqual(await looseControls(page), [], `${about}: buttons and fields`)
+  await page.setViewportSize(WIDE)
+  assert.deepEqual(await evaluate(page, OFF_EDGE), [], `${about}: begins at another edge`)
   await page.setViewportSize(PHONE)
   assert.deepEqual(complaints, [], `${about}: the browser complains`)
   assert.equal(await evaluate(page, OVERFLOW_MIRRORED), 0, `${about}: does not fit when mirrored`)
   return page.title()
 }
+
+const WIDE = { width: 1920, height: 1080 }
+
+/** The parts of a member page that do not begin at the edge where its heading begins. */
+const OFF_EDGE = `(() => {
+  const main = document.querySelector('.member > main')
+  if (!main) return []
+  const edge = main.getBoundingClientRect().left + parseFloat(getComputedStyle(main).paddingLeft)
+  const isOff = (part) => Math.abs(part.getBoundingClientRect().left - edge) > 1
+  return [...main.children].filter((part) => part.checkVisibility() && isOff(part)).map((part) => part.outerHTML.slice(0, 80))
+})()`
 
 /** How far the page reaches beyond the window, in pixels, if it is written from right to left. */
 const OVERFLOW_MIRRORED = `(() => {

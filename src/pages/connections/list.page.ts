@@ -77,7 +77,6 @@ export function connectionListPage(view: ListView): Answer {
     </div>`,
     browser,
     current: 'connections',
-    isWide: true,
     body: isEmpty ? html`${notice} ${emptyPanel()}` : html`${notice} ${list(view)}`,
   })
 }

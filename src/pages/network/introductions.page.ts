@@ -51,7 +51,6 @@ export function introductionsPage(view: IntroductionsView): Answer {
     title: t('Introductions'),
     browser,
     current: 'network',
-    isWide: true,
     body: html`${introductionForm(target)}
     ${target === '' ? html`<p class="chips">${proposed}</p>` : results(view)}`,
   })

@@ -40,7 +40,6 @@ export function networkPage({ browser, view, people, body }: NetworkPage): Answe
     actions: people > 1 ? views(view) : NOTHING,
     browser,
     current: 'network',
-    isWide: true,
     body: people > 1 ? body : tooFew(people),
   })
 }

@@ -103,7 +103,6 @@ export async function showDetails(
     browser,
     current: 'connections',
     status: invalid?.status ?? 200,
-    isWide: true,
     body: html`${neighborLinks(list ?? '', neighbors)}
       ${personHead({ view, connection, tags: side.tags, more: moreMenu(view, connection, splittable) })}
       ${notice} ${formError(invalid?.problem)}

@@ -105,7 +105,6 @@ export async function showFollowUps(
     title: t('Follow-ups'),
     browser,
     current: 'home',
-    isWide: true,
     status: (added ?? invalid)?.status ?? 200,
     actions: daySwitch({ days, current: undefined, today }),
     body: html`<div class="today" data-swap>

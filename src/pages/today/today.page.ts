@@ -78,7 +78,6 @@ export function todayPage(view: TodayView): Answer {
     heading,
     browser,
     current: 'home',
-    isWide: true,
     status: view.status,
     actions: isEmptyWeek ? NOTHING : daySwitch({ days, current: day, today: times.today }),
     body: html`<div class="today" data-swap>
