@@ -90,7 +90,7 @@ export async function readFirstDay(
     steps: setUpSteps(setUp, times, offersPasskey ? passkeyOffer() : NOTHING),
     main:
       live === 0
-        ? html`${beginWithOne()} ${aheadSection(await hasTour(deps))}`
+        ? html`${beginWithOne()} ${aheadSection(await hasTour(deps), today)}`
         : people.length === 0
           ? NOTHING
           : pickList({
@@ -105,8 +105,10 @@ export async function readFirstDay(
               times,
               formToken: browser.formToken,
             }),
-    side: html`${birthdaySection(next, t('Next birthdays'), { day: today, times })}
-    ${monthsSection(months, today)}`,
+    side: [
+      birthdaySection(next, t('Next birthdays'), { day: today, times }),
+      monthsSection(months, today),
+    ],
   }
   return { firstDay, unfinished: NOTHING }
 }

@@ -7,6 +7,7 @@ import { attributes, html, joinHtml, NOTHING, type Html } from '../../html/html.
 import { connectionPath, CONNECTIONS_PATH, FIRST_DAY_PATH, USER_PATH } from '../../html/site-map.ts'
 import { dateText, nearDayText, relativeDayText } from '../../dates/format-date.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
+import { icon } from '../../html/icon.ts'
 import { face } from '../../html/face.ts'
 import { buttonLink } from '../../ui/sections.ts'
 import { withQuery } from '../../ui/with-query.ts'
@@ -22,6 +23,9 @@ export const PICK_CADENCES = [
   ['3 month', phrase('Quarter')],
   ['12 month', phrase('Year')],
 ] as const
+
+/** Takes back the cadence that a person has. */
+export const NO_CADENCE = 'none'
 
 interface PickList {
   readonly people: readonly LikelyPerson[]
@@ -85,15 +89,20 @@ function pickItem(one: LikelyPerson, reason: string | undefined): Html {
   const { connectionId, name, location, title, company } = one.connection
   const id = publicConnectionId(connectionId)
   const chosen = one.cadence && `${one.cadence.every} ${one.cadence.unit}`
+  const radio = (value: string) => ({
+    id: `${id}-${value.split(' ', 1)[0]}`,
+    name: id,
+    value,
+    checked: value === chosen,
+  })
   const choices = PICK_CADENCES.map(
     ([value, label]) =>
-      html`<label
-        ><input
-          type="radio"
-          ${attributes({ id: `${id}-${value.split(' ', 1)[0]}`, name: id, value, checked: value === chosen })}
-        />${t(label)}</label
-      >`,
+      html`<label><input type="radio" ${attributes(radio(value))} />${t(label)}</label>`,
   )
+  const takeBack = html`<label title="${t('No cadence')}"
+    ><input type="radio" ${attributes(radio(NO_CADENCE))} />${icon('cross')}
+    <span class="unseen">${t('No cadence')}</span></label
+  >`
   const reasons = [title ?? location ?? company, reason].filter((text) => text)
   return html`<li>
     ${face(one.connection)}
@@ -108,7 +117,7 @@ function pickItem(one: LikelyPerson, reason: string | undefined): Html {
     </div>
     <fieldset class="seg people">
       <legend class="unseen">Cadence for ${name}</legend>
-      ${choices}
+      ${chosen ? takeBack : NOTHING} ${choices}
     </fieldset>
   </li>`
 }

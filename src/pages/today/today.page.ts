@@ -53,7 +53,9 @@ export interface TodayView extends TaskPage {
   readonly unfinished: Html
   /** What the first day shows above and beside the rest. */
   readonly firstDay:
-    | Readonly<Record<'heading' | 'summary' | 'steps' | 'main' | 'side', Html>>
+    | (Readonly<Record<'heading' | 'summary' | 'steps' | 'main', Html>> & {
+        readonly side: readonly Html[]
+      })
     | undefined
 }
 
@@ -72,7 +74,7 @@ export function todayPage(view: TodayView): Answer {
   const dots = view.kept.length > 0 ? NOTHING : keptDots(view.keptCounts)
   const birthdays = birthdaySection(briefing.birthdays, t('Birthdays'), { day, times })
   const besides = isToday ? [birthdays, jobChanges(view), contacts(view), dots] : []
-  const side = firstDay ? [firstDay.side, jobChanges(view)] : besides
+  const side = firstDay ? [...firstDay.side, jobChanges(view)] : besides
   return memberPage({
     title: isToday ? t('Today') : date,
     heading,
@@ -146,14 +148,10 @@ function reconnects(view: TodayView): Html {
   const people = view.briefing.reconnects
   const isToday = view.day === view.times.today
   if (people.length === 0) return NOTHING
-  return section(
-    'reconnect',
-    html`Get in touch <small>${numberText(view.due.people)}</small>`,
-    {
-      more: isToday ? html`<a href="${listPath({ due: '7' })}">Due this week</a>` : NOTHING,
-      rows: people.map((one) => reconnectRow(one, view, view.day)),
-    },
-  )
+  return section('reconnect', html`Get in touch <small>${numberText(view.due.people)}</small>`, {
+    more: isToday ? html`<a href="${listPath({ due: '7' })}">Due this week</a>` : NOTHING,
+    rows: people.map((one) => reconnectRow(one, view, view.day)),
+  })
 }
 
 function jobChanges({ briefing }: TodayView): Html {

@@ -1,23 +1,26 @@
-/** What the first day shows of a network without people: how to add one, and what the page becomes. */
+/** What the first day shows of a network without people: how to add one, and a picture of the page with invented ones. */
 
 import { t } from '../../languages/message.ts'
-import { textField } from '../../html/form.ts'
+import { daysLater } from '../../dates/calendar-day.ts'
+import { nearDayText, relativeDayText } from '../../dates/format-date.ts'
+import { shortReason } from '../../connections/cadence/reconnect-reason.ts'
+import { bareField } from '../../html/form.ts'
+import { face } from '../../html/face.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
-import { icon } from '../../html/icon.ts'
 import { NEW_CONNECTION_PATH, TOUR_PATH } from '../../html/site-map.ts'
 import { MAX_TEXT_LENGTH } from '../../base/limits.ts'
 
 export function beginWithOne(): Html {
-  const name = textField({
+  const name = bareField({
     name: 'name',
     label: t('Name'),
+    placeholder: t('Someone you met lately'),
     maxLength: MAX_TEXT_LENGTH,
     autocomplete: 'off',
     required: true,
   })
   return html`<section aria-labelledby="one">
     <h2 id="one">Or begin with one person</h2>
-    <p class="quiet">Someone you met lately. You can add the rest later.</p>
     <form class="short" action="${NEW_CONNECTION_PATH}">
       ${name}
       <button class="plain">Add person</button>
@@ -25,31 +28,127 @@ export function beginWithOne(): Html {
   </section>`
 }
 
-/** `hasTour`: whether there is a demo account to look at. */
-export function aheadSection(hasTour: boolean): Html {
+/** `hasTour`: whether there is a demo account to look at. `today`: YYYY-MM-DD. */
+export function aheadSection(hasTour: boolean, today: string): Html {
   const tour = html`<a class="button plain" href="${TOUR_PATH}">See it with invented people</a>`
   return html`<section class="ahead" aria-labelledby="ahead">
     <div class="over">
       <h2 id="ahead">What this page then shows you</h2>
       ${hasTour ? tour : NOTHING}
     </div>
-    <ul class="points">
-      <li>
-        ${icon('calendar')}
-        <p><b>The meetings of the day</b>, with the people in them and when you last met.</p>
-      </li>
-      <li>
-        ${icon('people')}
-        <p><b>Who to get in touch with</b>, as often as you choose for each person.</p>
-      </li>
-      <li>
-        ${icon('check')}
-        <p><b>What you promised</b>, what is late, and whose birthday it is.</p>
-      </li>
-      <li>
-        ${icon('agents')}
-        <p><b>What your agents changed</b>, one line each, with undo.</p>
-      </li>
+    <p class="unseen">
+      The meetings of the day, what you promised, who to get in touch with, and whose birthday it
+      is.
+    </p>
+    <div class="preview parts" aria-hidden="true">
+      <div>${meeting(today)} ${followUps()} ${reconnects(today)}</div>
+      <div>${birthdays(today)} ${dots()}</div>
+    </div>
+  </section>`
+}
+
+const [TILDA, AMÉLIE, YUSUF, WIKTOR, ROSA, FARID] = [
+  'Tilda Kim',
+  'Amélie Castellanos',
+  'Yusuf Eriksen',
+  'Wiktor Duarte',
+  'Rosa Cohen',
+  'Farid Hassan',
+] as const
+
+function meeting(today: string): Html {
+  const last = relativeDayText(daysLater(today, -35), today)
+  return html`<ul class="meetings">
+    <li>
+      <time>09:30</time>
+      <span class="stack">${faceOf(TILDA)}</span>
+      <div>
+        <b>${t('Coffee with {name}', { name: TILDA })}</b>
+        <small>${html`${TILDA}, last contact ${last}`}</small>
+      </div>
+    </li>
+  </ul>`
+}
+
+function followUps(): Html {
+  const rows = [
+    [AMÉLIE, t('Send the deck'), lateText(8)],
+    [YUSUF, t('Ask about the flat'), t('today')],
+  ] as const
+  const items = rows.map(
+    ([name, text, when], at) =>
+      html`<li>
+        <span class="tick"></span> ${faceOf(name)} <span class="t"><b>${text}</b> ${name}</span>
+        ${whenText(when, at === 0)}
+      </li>`,
+  )
+  return html`<section>
+    <b>${t('Follow-ups')}</b>
+    <ul class="tasks">
+      ${items}
     </ul>
   </section>`
+}
+
+function lateText(days: number): string {
+  return t('{days, plural, one {# day late} other {# days late}}', { days })
+}
+
+function reconnects(today: string): Html {
+  const rows = [
+    [WIKTOR, 'Nordlicht Energie', 1, 600],
+    [ROSA, 'Northwind Traders', 3, 130],
+    [FARID, 'Stellar Freight', 3, 95],
+  ] as const
+  const items = rows.map(([name, company, every, days], at) => {
+    const cadence = { every, unit: 'month' } as const
+    const cause = { cadence, lastContactOn: daysLater(today, -days), tag: null, rhythmDays: null }
+    return html`<li class="person-row">
+      ${faceOf(name)} <span class="t"><b>${name}</b> <span>${company}</span></span>
+      ${whenText(shortReason(cause, today), at === 0)}
+    </li>`
+  })
+  return html`<section>
+    <b>${t('Get in touch')}</b>
+    <ul class="tasks">
+      ${items}
+    </ul>
+  </section>`
+}
+
+function birthdays(today: string): Html {
+  const items = [3, 10].map(
+    (days, at) =>
+      html`<li>
+        ${faceOf(at === 0 ? WIKTOR : TILDA)} <span class="t">${at === 0 ? WIKTOR : TILDA}</span>
+        <small>${nearDayText(daysLater(today, days), today)}</small>
+      </li>`,
+  )
+  return html`<section>
+    <b>${t('Birthdays')}</b>
+    <ul class="short-list">
+      <li class="festive">
+        ${faceOf(ROSA)}
+        <span class="t"><b>${ROSA}</b> <small>${t('turns {age} today', { age: 44 })}</small></span>
+      </li>
+      ${items}
+    </ul>
+  </section>`
+}
+
+const SHOWN_DOTS = ['', '', '', '', '', '', 'due', 'due', 'over'] as const
+
+function dots(): Html {
+  return html`<section>
+    <b>${t('Keeping up')}</b>
+    <p class="dots">${SHOWN_DOTS.map((state) => html`<i class="${state}"></i>`)}</p>
+  </section>`
+}
+
+function whenText(text: string, isLate: boolean): Html {
+  return html`<small class="when"><span class="${isLate ? 'late' : ''}">${text}</span></small>`
+}
+
+function faceOf(name: string): Html {
+  return face({ name, photo: null })
 }
