@@ -155,7 +155,7 @@ test('a cadence is chosen in one click, keeps the order, and can be undone', asy
   const back = await ada.visitor.follow(await pick(ada, { c_1: 'none', c_2: '12 month' }))
   assert.match(back.text, /1 of 10 .*Changed the cadence of .*Undo/)
   assert.doesNotMatch(back.html, /name="c_1" value="(1 month" checked|none)/)
-  assert.match(back.html, /name="c_2" value="none"/, 'only a cadence can be taken back')
+  assert.match(back.html, /name="c_2" value="none"/, 'only a cadence can be removed')
   assert.deepEqual(await suggested(ada), before)
   const others = await suggested(ada, '?others=1')
   assert.equal(new Set([...before, ...others]).size, 20)

@@ -77,17 +77,18 @@ export async function readFirstDay(
   const { live, files } = setUp
   const people = likely.slice(0, PICKS)
   const next = birthdays.slice(0, MAX_BIRTHDAYS)
-  const offersPasskey = passkeys.length === 0 && passkeySite(deps.publicUrl) !== undefined
-  const hasMore = likely.length > PICKS
-  const others = hasMore ? set + 1 : 0
-  const sets = { current: set, next: others }
+  const side = [
+    birthdaySection(next, t('Next birthdays'), { day: today, times }),
+    monthsSection(months, today),
+  ]
+  const sets = { current: set, next: likely.length > PICKS ? set + 1 : 0 }
   const firstDay = {
     heading:
       live === 0
         ? html`Welcome, <bdi>${words[0]}</bdi>`
         : html`${countText(live)}, <bdi>${words[0]}</bdi>`,
     summary: live === 0 ? intro() : sources(files, duplicates),
-    steps: setUpSteps(setUp, times, offersPasskey ? passkeyOffer() : NOTHING),
+    steps: setUpSteps(setUp, times, passkeys.length === 0 ? passkeyOffer(deps) : NOTHING),
     main:
       live === 0
         ? html`${beginWithOne()} ${aheadSection(await hasTour(deps), today)}`
@@ -105,10 +106,7 @@ export async function readFirstDay(
               times,
               formToken: browser.formToken,
             }),
-    side: [
-      birthdaySection(next, t('Next birthdays'), { day: today, times }),
-      monthsSection(months, today),
-    ],
+    side,
   }
   return { firstDay, unfinished: NOTHING }
 }
@@ -158,7 +156,9 @@ function intro(): Html {
   any order.`
 }
 
-function passkeyOffer(): Html {
+/** Empty if this site cannot have passkeys. */
+function passkeyOffer({ publicUrl }: TodayDeps): Html {
+  if (!passkeySite(publicUrl)) return NOTHING
   return html`<small class="offer">
     Next time, sign in with your fingerprint, face or screen lock:
     <a href="${ACCOUNT_PATH}#passkeys">add a passkey</a>.

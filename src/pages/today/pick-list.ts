@@ -24,7 +24,7 @@ export const PICK_CADENCES = [
   ['12 month', phrase('Year')],
 ] as const
 
-/** Takes back the cadence that a person has. */
+/** Removes the cadence that a person has. */
 export const NO_CADENCE = 'none'
 
 interface PickList {
@@ -99,7 +99,7 @@ function pickItem(one: LikelyPerson, reason: string | undefined): Html {
     ([value, label]) =>
       html`<label><input type="radio" ${attributes(radio(value))} />${t(label)}</label>`,
   )
-  const takeBack = html`<label title="${t('No cadence')}"
+  const removal = html`<label title="${t('No cadence')}"
     ><input type="radio" ${attributes(radio(NO_CADENCE))} />${icon('cross')}
     <span class="unseen">${t('No cadence')}</span></label
   >`
@@ -117,7 +117,7 @@ function pickItem(one: LikelyPerson, reason: string | undefined): Html {
     </div>
     <fieldset class="seg people">
       <legend class="unseen">Cadence for ${name}</legend>
-      ${chosen ? takeBack : NOTHING} ${choices}
+      ${chosen ? removal : NOTHING} ${choices}
     </fieldset>
   </li>`
 }

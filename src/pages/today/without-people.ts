@@ -47,13 +47,13 @@ export function aheadSection(hasTour: boolean, today: string): Html {
   </section>`
 }
 
-const [TILDA, AMÉLIE, YUSUF, WIKTOR, ROSA, FARID] = [
-  'Tilda Kim',
-  'Amélie Castellanos',
-  'Yusuf Eriksen',
-  'Wiktor Duarte',
+const [HANNAH, LUCÍA, ROBIN, JONAS, ROSA, NOAH] = [
+  'Hannah Moore',
+  'Lucía Etxeberria',
+  'Robin Hart',
+  'Jonas Vogelsang',
   'Rosa Cohen',
-  'Farid Hassan',
+  'Noah Fields',
 ] as const
 
 function meeting(today: string): Html {
@@ -61,10 +61,10 @@ function meeting(today: string): Html {
   return html`<ul class="meetings">
     <li>
       <time>09:30</time>
-      <span class="stack">${faceOf(TILDA)}</span>
+      <span class="stack">${faceOf(HANNAH)}</span>
       <div>
-        <b>${t('Coffee with {name}', { name: TILDA })}</b>
-        <small>${html`${TILDA}, last contact ${last}`}</small>
+        <b>${t('Coffee with {name}', { name: HANNAH })}</b>
+        <small>${html`${HANNAH}, last contact ${last}`}</small>
       </div>
     </li>
   </ul>`
@@ -72,8 +72,8 @@ function meeting(today: string): Html {
 
 function followUps(): Html {
   const rows = [
-    [AMÉLIE, t('Send the deck'), lateText(8)],
-    [YUSUF, t('Ask about the flat'), t('today')],
+    [LUCÍA, t('Send the deck'), lateText(8)],
+    [ROBIN, t('Ask about the flat'), t('today')],
   ] as const
   const items = rows.map(
     ([name, text, when], at) =>
@@ -96,9 +96,9 @@ function lateText(days: number): string {
 
 function reconnects(today: string): Html {
   const rows = [
-    [WIKTOR, 'Nordlicht Energie', 1, 600],
+    [JONAS, 'Kesselhain Ventures', 1, 600],
     [ROSA, 'Northwind Traders', 3, 130],
-    [FARID, 'Stellar Freight', 3, 95],
+    [NOAH, 'Stellar Freight', 3, 95],
   ] as const
   const items = rows.map(([name, company, every, days], at) => {
     const cadence = { every, unit: 'month' } as const
@@ -120,7 +120,7 @@ function birthdays(today: string): Html {
   const items = [3, 10].map(
     (days, at) =>
       html`<li>
-        ${faceOf(at === 0 ? WIKTOR : TILDA)} <span class="t">${at === 0 ? WIKTOR : TILDA}</span>
+        ${faceOf(at === 0 ? JONAS : HANNAH)} <span class="t">${at === 0 ? JONAS : HANNAH}</span>
         <small>${nearDayText(daysLater(today, days), today)}</small>
       </li>`,
   )
