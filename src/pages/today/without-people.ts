@@ -47,13 +47,13 @@ export function aheadSection(hasTour: boolean, today: string): Html {
   </section>`
 }
 
-const [HANNAH, LUCÍA, ROBIN, JONAS, ROSA, NOAH] = [
-  'Hannah Moore',
+const [MAREIKE, LUCÍA, ROBIN, JONAS, GRACE, EDITH] = [
+  'Mareike Dombrowski',
   'Lucía Etxeberria',
-  'Robin Hart',
+  'Robin Gold',
   'Jonas Vogelsang',
-  'Rosa Cohen',
-  'Noah Fields',
+  'Grace Moore',
+  'Edith Hart',
 ] as const
 
 function meeting(today: string): Html {
@@ -61,10 +61,10 @@ function meeting(today: string): Html {
   return html`<ul class="meetings">
     <li>
       <time>09:30</time>
-      <span class="stack">${faceOf(HANNAH)}</span>
+      <span class="stack">${faceOf(MAREIKE)}</span>
       <div>
-        <b>${t('Coffee with {name}', { name: HANNAH })}</b>
-        <small>${html`${HANNAH}, last contact ${last}`}</small>
+        <b>${t('Coffee with {name}', { name: MAREIKE })}</b>
+        <small>${html`${MAREIKE}, last contact ${last}`}</small>
       </div>
     </li>
   </ul>`
@@ -97,8 +97,8 @@ function lateText(days: number): string {
 function reconnects(today: string): Html {
   const rows = [
     [JONAS, 'Kesselhain Ventures', 1, 600],
-    [ROSA, 'Northwind Traders', 3, 130],
-    [NOAH, 'Stellar Freight', 3, 95],
+    [GRACE, 'Hedgerow Foods', 3, 130],
+    [EDITH, 'Harvard', 3, 95],
   ] as const
   const items = rows.map(([name, company, every, days], at) => {
     const cadence = { every, unit: 'month' } as const
@@ -120,7 +120,7 @@ function birthdays(today: string): Html {
   const items = [3, 10].map(
     (days, at) =>
       html`<li>
-        ${faceOf(at === 0 ? JONAS : HANNAH)} <span class="t">${at === 0 ? JONAS : HANNAH}</span>
+        ${faceOf(at === 0 ? JONAS : MAREIKE)} <span class="t">${at === 0 ? JONAS : MAREIKE}</span>
         <small>${nearDayText(daysLater(today, days), today)}</small>
       </li>`,
   )
@@ -128,8 +128,8 @@ function birthdays(today: string): Html {
     <b>${t('Birthdays')}</b>
     <ul class="short-list">
       <li class="festive">
-        ${faceOf(ROSA)}
-        <span class="t"><b>${ROSA}</b> <small>${t('turns {age} today', { age: 44 })}</small></span>
+        ${faceOf(GRACE)}
+        <span class="t"><b>${GRACE}</b> <small>${t('turns {age} today', { age: 44 })}</small></span>
       </li>
       ${items}
     </ul>
