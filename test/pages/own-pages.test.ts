@@ -37,6 +37,15 @@ test('the profile and its errors fit every screen', { skip: browserMissing }, as
     await page.goto(PROFILE)
     await judge(page, `the profile of ${username}`)
     await page.getByLabel('Username').fill('no one!')
+    // A row of links appears when the one above it is filled in.
+    const rows = await page
+      .getByLabel(/^URL \d/)
+      .filter({ visible: true })
+      .count()
+    await page.getByLabel(`Label ${rows}`).fill('Notes')
+    await page.getByLabel(`URL ${rows}`).fill('https://ada.example')
+    await page.getByLabel(`URL ${rows + 1}`).waitFor()
+    assert.ok(await page.getByLabel(`URL ${rows + 2}`).isHidden())
     await page.getByLabel('URL 1').fill('javascript:alert(1)')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('alert').waitFor()

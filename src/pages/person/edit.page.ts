@@ -78,6 +78,7 @@ function photoPanel({ browser, connection, photoError }: EditView, path: string)
     ${photoForm({
       face: largeFace({ name: connection.name, photo }),
       label: photo === undefined ? t('Add a photo') : t('Replace the photo'),
+      button: photo === undefined ? t('Choose photo') : t('Choose another photo'),
       path: `${path}/photo`,
       formToken,
       error: errorSentence(t('The photo'), photoError),

@@ -31,16 +31,17 @@ export function photoPanel(member: Member, formToken: string, error: string | un
     ${photoForm({
       face: largeFace({ name: member.name, photo: ownPhotoId(member) }),
       label: isShown ? t('Replace the photo') : t('Add a photo'),
+      button: isShown ? t('Choose another photo') : t('Choose photo'),
       path: PROFILE_PHOTO_PATH,
       formToken,
       error: errorSentence(t('The photo'), error),
     })}
+    ${isShown ? remove : NOTHING}
     <p class="hint">
       ${t(
         'JPEG, PNG, WebP or GIF, up to {size}. It is cropped to a square. The location and other data in the file are removed.',
         { size: formatBytes(MAX_SOURCE_BYTES) },
       )}
     </p>
-    ${isShown ? remove : NOTHING}
   </div>`
 }

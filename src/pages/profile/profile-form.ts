@@ -1,7 +1,14 @@
 /** The form of the member's own profile, with errors beside the fields. */
 
 import { t } from '../../languages/message.ts'
-import { formTokenField, hiddenField, selectField, textArea, textField } from '../../html/form.ts'
+import {
+  bareField,
+  formTokenField,
+  hiddenField,
+  selectField,
+  textArea,
+  textField,
+} from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
 import { MAX_LINKS, type MemberLink } from '../../members/member-fields.ts'
 import { PROFILE_PREVIEW_PATH, PROFILE_PATH } from '../../html/site-map.ts'
@@ -17,8 +24,8 @@ interface ProfileForm {
   readonly address: string
 }
 
-/** Empty link rows. Saving adds more. */
-const SPARE_ROWS = 2
+/** Empty link rows. Each appears when the row above it is filled in, and saving adds more. */
+const SPARE_ROWS = 5
 
 export function profileForm({ draft, errors, browser, address }: ProfileForm): Html {
   const problemOf = (name: string, label: string) => errorSentence(label, errors[name])
@@ -33,7 +40,23 @@ export function profileForm({ draft, errors, browser, address }: ProfileForm): H
     aria-label="Your profile"
   >
     ${formTokenField(browser.formToken)} ${hiddenField('version', draft.version)}
+    <h2>${t('Who you are')}</h2>
     ${line('name', t('Name'), { required: true, autocomplete: 'name' })}
+    ${line('headline', t('Headline'), { hint: t('One line under your name.') })}
+    ${line('title', t('Title'), { autocomplete: 'organization-title' })}
+    ${line('organization', t('Company'), { autocomplete: 'organization' })}
+    ${line('location', t('Location'), { hint: t('Such as Berlin, Germany.') })}
+    <h2>${t('What you do')}</h2>
+    ${textArea({
+      name: 'about',
+      label: t('About'),
+      value: draft.about,
+      error: problemOf('about', t('About')),
+      hint: t('Plain text. Separate paragraphs with an empty line.'),
+    })}
+    ${line('skills', t('Skills'), { hint: t('Separate with commas.'), autocomplete: 'off' })}
+    ${linkRows(draft.links, problemOf)}
+    <h2>${t('Your page')}</h2>
     ${line('username', t('Username'), {
       required: true,
       autocomplete: 'off',
@@ -43,19 +66,7 @@ export function profileForm({ draft, errors, browser, address }: ProfileForm): H
         { address },
       ),
     })}
-    ${line('headline', t('Headline'), { hint: t('One line under your name.') })}
-    ${textArea({
-      name: 'about',
-      label: t('About'),
-      value: draft.about,
-      error: problemOf('about', t('About')),
-      hint: t('Plain text. Separate paragraphs with an empty line.'),
-    })}
-    ${line('title', t('Title'), { autocomplete: 'organization-title' })}
-    ${line('organization', t('Company'), { autocomplete: 'organization' })}
-    ${line('location', t('Location'), { hint: t('Such as Berlin, Germany.') })}
-    ${line('skills', t('Skills'), { hint: t('Separate with commas.'), autocomplete: 'off' })}
-    ${linkRows(draft.links, problemOf)}
+    ${visibilityField(draft)}
     ${line('avatar_url', t('Image URL'), {
       inputmode: 'url',
       autocomplete: 'off',
@@ -67,7 +78,6 @@ export function profileForm({ draft, errors, browser, address }: ProfileForm): H
       spellcheck: false,
       hint: t('Such as Europe/Berlin, for dates and times here and for your agents. Not public.'),
     })}
-    ${visibilityField(draft)}
     <div class="actions">
       <button>Save</button>
       <button class="plain unscripted" formaction="${PROFILE_PREVIEW_PATH}" formnovalidate>
@@ -99,28 +109,31 @@ function linkRows(
   const spare = Array.from({ length: SPARE_ROWS }, () => ({ label: '', url: '' }))
   const rows = [...links, ...spare].slice(0, MAX_LINKS).map(({ label, url }, row) => {
     const [labelName, urlName] = [linkField(row, 'label'), linkField(row, 'url')]
+    const labelField = bareField({
+      name: labelName,
+      label: t('Label {value}', { value: row + 1 }),
+      placeholder: t('Website'),
+      value: label,
+      error: problemOf(labelName, t('The label')),
+      autocomplete: 'off',
+    })
+    const urlField = bareField({
+      name: urlName,
+      label: t('URL {value}', { value: row + 1 }),
+      placeholder: 'https://example.org',
+      value: url,
+      error: problemOf(urlName, t('The URL')),
+      inputmode: 'url',
+      autocomplete: 'off',
+      spellcheck: false,
+    })
     return html`<div class="pair">
-      ${textField({
-        name: labelName,
-        label: t('Label {value}', { value: row + 1 }),
-        value: label,
-        error: problemOf(labelName, t('The label')),
-        autocomplete: 'off',
-      })}
-      ${textField({
-        name: urlName,
-        label: t('URL {value}', { value: row + 1 }),
-        value: url,
-        error: problemOf(urlName, t('The URL')),
-        inputmode: 'url',
-        autocomplete: 'off',
-        spellcheck: false,
-      })}
+      <div class="field">${labelField}</div>
+      <div class="field">${urlField}</div>
     </div>`
   })
-  return html`<fieldset>
+  return html`<fieldset class="links">
     <legend>Links</legend>
-    ${rows}
-    <p class="hint">Empty rows are ignored. Save to add more rows.</p>
+    <div>${rows}</div>
   </fieldset>`
 }

@@ -7,7 +7,7 @@ import { memberPage } from '../../html/member-layout.ts'
 import { photoPath, PROFILE_PATH } from '../../html/site-map.ts'
 import { hasOnlyName } from '../../members/directory-rank.ts'
 import { profileOf, profileUrl } from '../../members/profile.ts'
-import { profileArticle } from '../public-profile/public-profile.page.ts'
+import { missingText, profileArticle } from '../public-profile/public-profile.page.ts'
 import { noticesOf } from '../../ui/notices.ts'
 import { ownPhotoId, photoPanel } from './photo-panel.ts'
 import { profileDraftOf, type ProfileDraft } from './profile-draft.ts'
@@ -59,12 +59,11 @@ export function showProfile({ publicUrl }: ProfileEditorDeps, page: ProfilePage)
   const wrong = Object.keys(errors).length > 0 ? t('Not saved. Fix the errors below.') : undefined
   const address = profileUrl(member.username, publicUrl)
   const shown = html`<p class="quiet">Preview of <a href="${address}">your public page</a>.</p>`
+  const missing = missingText(preview)
   const unlisted =
     preview.isPublic && hasOnlyName(preview)
-      ? html`<p class="notice">
-          The directory does not list this profile yet. Add a headline, a company or a location.
-        </p>`
-      : NOTHING
+      ? html`The directory does not list this profile yet. Add a headline, a company or a location.`
+      : missing
   const words = preview !== member ? unsavedNotice() : preview.isPublic ? shown : privateNotice()
   const ownPhoto = ownPhotoId(member)
   const article = profileArticle(profileOf(preview, publicUrl), {
@@ -83,7 +82,9 @@ export function showProfile({ publicUrl }: ProfileEditorDeps, page: ProfilePage)
           ${profileForm({ draft, errors, browser, address })}
         </div>
         <aside aria-label="Preview">
-          ${words} ${article} ${unlisted} ${member.isPublic ? sharePanel(address) : ''}
+          ${words} ${article}
+          ${unlisted === undefined ? NOTHING : html`<p class="notice">${unlisted}</p>`}
+          ${member.isPublic ? sharePanel(address) : ''}
         </aside>
       </div>`,
   })

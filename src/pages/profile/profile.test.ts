@@ -38,6 +38,7 @@ test('the form holds the stored profile, and the preview shows the public page',
   const preview = /<aside.*<\/aside>/s.exec(page.html)?.[0] ?? ''
   for (const text of ['Mathematician', 'Analytical Society', 'London', 'Algebra', 'Two.'])
     assert.ok(preview.includes(text), text)
+  assert.ok(preview.includes('Still empty: Photo.'))
 })
 
 test('submitting the unchanged form changes nothing, even if a skill contains a comma', async () => {

@@ -14,6 +14,9 @@ export function sharePanel(address: string): Html {
       <div class="actions">
         <button type="button" class="plain" data-share="${address}" hidden>Share</button>
       </div>
-      ${qrCode(address, t('QR code of your profile'))}`,
+      <details>
+        <summary>QR code</summary>
+        ${qrCode(address, t('QR code of your profile'))}
+      </details>`,
   )
 }

@@ -267,5 +267,8 @@ test('signed-in members see a profile, the directory and errors beside their pag
     const anonymous = await openVisitor(service.url).get(path, { accept: BROWSER })
     assert.doesNotMatch(anonymous.html, /<nav id="menu"/, path)
     assert.equal(anonymous.status, page.status)
+    // Only the owner sees what their page lacks.
+    assert.equal(page.text.includes('Still empty: Photo, Headline'), path === '/human/ada', path)
+    assert.doesNotMatch(anonymous.text, /Still empty/, path)
   }
 })
