@@ -11,7 +11,7 @@ import { createLog } from '../src/base/log.ts'
 import { toolReference } from '../src/discovery/docs/tool-reference.ts'
 import { openEmbedder } from '../src/embeddings/embedder.ts'
 import { listTools } from '../src/service/catalog.ts'
-import { settingsTable } from '../src/config/settings.ts'
+import { SETTINGS } from '../src/config/settings.ts'
 import { startTestService } from './support/service.ts'
 import { createStore } from './support/store.ts'
 
@@ -48,6 +48,15 @@ test('docs/running/configuration.md has the table of all settings', async () => 
   const unaligned = (text: string) => text.trim().replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---')
   assert.equal(unaligned(table.exec(document)?.[0] ?? ''), unaligned(settingsTable()))
 })
+
+/** As the documentation lists the settings. */
+function settingsTable(): string {
+  const rows = Object.values(SETTINGS).map(({ name, default: value, description }) => {
+    const shown = value === '' || value.includes(' ') ? value : `\`${value}\``
+    return `| \`${name}\` | ${shown} | ${description} |`
+  })
+  return ['| setting | default | |', '| --- | --- | --- |', ...rows].join('\n')
+}
 
 test('the conversation in README.md shows what the tools of the sandbox answer', async () => {
   await using service = await startTestService()

@@ -1,7 +1,7 @@
 /** Validates OAuth access tokens. The authorization server (oauth/) issues them. */
 
 import { hashSecret, isWellFormedSecret } from '../base/secrets.ts'
-import { memberStatement, statement } from '../db/statement.ts'
+import { statement } from '../db/statement.ts'
 import { LIMIT_COLUMNS, limitsOf, type LimitRow } from './agent-limits.ts'
 import { recordUse } from './api-token.ts'
 import type { Database } from '../db/database.ts'
@@ -18,8 +18,8 @@ export async function findAccessTokenHolder(
   if (!isWellFormedSecret(ACCESS_TOKEN_PREFIX, token)) return undefined
   const row = await database.get(HOLDER, { token_hash: hashSecret(token), now })
   if (!row) return undefined
-  const { member_id: memberId, grant_id, last_used_at: lastUsedAt } = row
-  recordUse(database, { memberId, lastUsedAt, now }, (tx) => tx.run(USED, { grant_id, now }))
+  const { member_id: memberId, last_used_at: lastUsedAt } = row
+  recordUse(database, 'grants', { grantId: row.grant_id }, { memberId, lastUsedAt, now })
   return {
     memberId,
     username: row.username,
@@ -62,7 +62,3 @@ const HOLDER = statement<{ token_hash: string; now: number }, HolderRow>(`
     left join agent_limits l on l.member_id = t.member_id and l.credential_id = t.grant_id
   where t.token_hash = :token_hash and t.expires_at > :now and m.disabled_at is null
     and (l.ends_at is null or l.ends_at > :now)`)
-
-const USED = memberStatement<{ grant_id: string; now: number }>()(
-  'update grants set last_used_at = :now where member_id = :member_id and grant_id = :grant_id',
-)

@@ -11,6 +11,7 @@ import {
   newSecret,
   secretHint,
 } from '../base/secrets.ts'
+import { updateRow } from '../db/change-row.ts'
 import { insertRow } from '../db/insert-row.ts'
 import { asProperties, memberStatement, statement } from '../db/statement.ts'
 import { sweepOf } from '../db/sweep-batch.ts'
@@ -157,9 +158,7 @@ export async function findTokenHolder(
   const row = await database.get(HOLDER, { secret_hash: hashSecret(secret), now })
   if (!row) return undefined
   const { memberId, tokenId, lastUsedAt } = row
-  recordUse(database, { memberId, lastUsedAt, now }, (tx) =>
-    tx.run(USED, { token_id: tokenId, now }),
-  )
+  recordUse(database, 'api_tokens', { tokenId }, { memberId, lastUsedAt, now })
   return {
     memberId,
     username: row.username,
@@ -251,10 +250,6 @@ const REVOKE_ALL = memberStatement<{ now: number }>()(
   'update api_tokens set revoked_at = :now where member_id = :member_id and revoked_at is null',
 )
 
-const USED = memberStatement<{ token_id: string; now: number }>()(
-  'update api_tokens set last_used_at = :now where member_id = :member_id and token_id = :token_id',
-)
-
 /** The use of a credential is recorded at most once a minute, to save a write per call. */
 const RESOLUTION = MINUTE
 
@@ -265,15 +260,16 @@ interface LastUse {
   readonly now: number
 }
 
-/** Calls `write` in the background if an update is due. A lost update does no harm. */
+/** Writes `last_used_at` in the background if it is due. A lost update does no harm. */
 export function recordUse(
   database: Database,
+  table: 'api_tokens' | 'devices' | 'grants',
+  key: Readonly<Record<string, string>>,
   { memberId, lastUsedAt, now }: LastUse,
-  write: (tx: MemberTransaction) => Promise<unknown>,
 ): void {
   if (lastUsedAt !== null && lastUsedAt >= now - RESOLUTION) return
   database
     .member(memberId)
-    .write(write)
+    .write((tx) => updateRow(tx, table, key, { lastUsedAt: now }))
     .catch(() => {})
 }

@@ -4,6 +4,7 @@ import { hash, randomInt } from 'node:crypto'
 import { newId } from '../base/ids.ts'
 import { RequestError } from '../base/request-error.ts'
 import { t } from '../languages/message.ts'
+import { updateRow } from '../db/change-row.ts'
 import { insertRow } from '../db/insert-row.ts'
 import { asProperties, memberStatement, statement } from '../db/statement.ts'
 import { sweepOf } from '../db/sweep-batch.ts'
@@ -136,7 +137,7 @@ export async function confirmDevice(
   deviceId: string,
   now: number,
 ): Promise<void> {
-  await tx.run(CONFIRM, { device_id: deviceId, now })
+  await updateRow(tx, 'devices', { deviceId }, { pausedAt: null, confirmedAt: now })
 }
 
 /** Deletes devices that were revoked at least 90 days ago. */
@@ -175,9 +176,7 @@ export function deviceCheck({
     if (!found || !names.includes(username)) throw unauthorized()
     const { memberId, deviceId, lastUsedAt } = found
     const now = clock.now()
-    recordUse(database, { memberId, lastUsedAt, now }, (tx) =>
-      tx.run(USED, { device_id: deviceId, now }),
-    )
+    recordUse(database, 'devices', { deviceId }, { memberId, lastUsedAt, now })
     return {
       memberId,
       username: found.username,
@@ -268,11 +267,3 @@ const REVOKE_ALL = memberStatement<{ now: number }>()(
 const PAUSE = memberStatement<{ device_id: string; now: number }>()(`
   update devices set paused_at = :now
   where member_id = :member_id and device_id = :device_id and paused_at is null`)
-
-const CONFIRM = memberStatement<{ device_id: string; now: number }>()(`
-  update devices set paused_at = null, confirmed_at = :now
-  where member_id = :member_id and device_id = :device_id`)
-
-const USED = memberStatement<{ device_id: string; now: number }>()(
-  'update devices set last_used_at = :now where member_id = :member_id and device_id = :device_id',
-)

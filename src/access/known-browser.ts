@@ -6,6 +6,7 @@
 import { createHmac } from 'node:crypto'
 import { DAY } from '../base/clock.ts'
 import { hashSecret, isSameSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
+import { deleteRow } from '../db/change-row.ts'
 import { insertRow } from '../db/insert-row.ts'
 import { memberStatement } from '../db/statement.ts'
 import { sweepOf } from '../db/sweep-batch.ts'
@@ -78,7 +79,7 @@ export async function isKnownBrowser(reader: MemberReader, secret: string): Prom
 
 /** After a password reset, every browser is new. */
 export async function deleteKnownBrowsers(tx: MemberTransaction): Promise<void> {
-  await tx.run(FORGET, {})
+  await deleteRow(tx, 'known_browsers', {})
 }
 
 /** By the primary key. */
@@ -93,8 +94,6 @@ const FORGET_OLDEST = memberStatement<{ kept: number }>()(`
   delete from known_browsers where member_id = :member_id and browser_hash not in (
     select browser_hash from known_browsers where member_id = :member_id
     order by seen_at desc, browser_hash limit :kept)`)
-
-const FORGET = memberStatement()('delete from known_browsers where member_id = :member_id')
 
 /** Deletes browsers without a sign-in for 400 days. By known_browsers_by_seen. */
 export const sweepKnownBrowsers = sweepOf(

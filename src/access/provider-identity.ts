@@ -1,5 +1,6 @@
 /** Links between members and their accounts at identity providers. */
 
+import { deleteRow } from '../db/change-row.ts'
 import { insertRow } from '../db/insert-row.ts'
 import { memberStatement, statement } from '../db/statement.ts'
 import type { MemberReader, MemberTransaction, Reader } from '../db/database.ts'
@@ -34,7 +35,7 @@ export async function addIdentity(
 
 /** Unlinks the accounts of every issuer. */
 export async function removeIdentities(tx: MemberTransaction): Promise<void> {
-  await tx.run(REMOVE, {})
+  await deleteRow(tx, 'identities', {})
 }
 
 /** By the primary key. */
@@ -46,6 +47,3 @@ const HOLDER = statement<Identity, { member_id: number }>(
 const OF_ISSUER = memberStatement<{ issuer: string }, { subject: string }>()(
   'select subject from identities where member_id = :member_id and issuer = :issuer',
 )
-
-/** By identities_by_member. */
-const REMOVE = memberStatement()('delete from identities where member_id = :member_id')

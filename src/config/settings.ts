@@ -317,15 +317,6 @@ export const SETTINGS = {
 
 const ALL: readonly Setting[] = Object.values(SETTINGS)
 
-/** The table of the documentation. */
-export function settingsTable(): string {
-  const rows = ALL.map(({ name, default: value, description }) => {
-    const shown = value === '' || value.includes(' ') ? value : `\`${value}\``
-    return `| \`${name}\` | ${shown} | ${description} |`
-  })
-  return ['| setting | default | |', '| --- | --- | --- |', ...rows].join('\n')
-}
-
 /**
  * The text of a setting, from the environment or from the file that `<name>_FILE` names, as container platforms mount
  * secrets. Empty if it is not set.

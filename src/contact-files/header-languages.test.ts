@@ -3,7 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { targetText, type ColumnTarget } from './fields/column-fields.ts'
+import { targetText } from '../../test/support/target-text.ts'
+import type { ColumnTarget } from './fields/column-fields.ts'
 import { targetNamed } from './fields/header-words.ts'
 
 /** In the order of the names of every language. */

@@ -58,9 +58,6 @@ const GROUPS = {
   never: ['never'],
 } as const satisfies Record<string, readonly string[]>
 
-/** The names of lines. */
-export const WORD_NAMES: ReadonlySet<string> = new Set<string>(Object.values(GROUPS).flat())
-
 export type WordGroup = keyof typeof GROUPS
 
 interface MatchedWords {
@@ -113,12 +110,17 @@ const lists = lazy(
 /** The normalized phrases of every language, by the name of their line. */
 const linesByName = lazy((): ReadonlyMap<string, readonly string[]> => {
   const folder = new URL('words/', import.meta.url)
-  const phrases = new Map<string, string[]>()
+  const phrases = new Map<string, string[]>(
+    Object.values(GROUPS)
+      .flat()
+      .map((name) => [name, []]),
+  )
   for (const file of readdirSync(folder).sort())
     for (const line of readDataLines(new URL(file, folder))) {
       const [name = '', words = ''] = line.split(' = ')
-      const known = phrases.get(name) ?? []
-      phrases.set(name, [...known, ...phrasesIn(words).filter((one) => !known.includes(one))])
+      const known = phrases.get(name)
+      if (!known) throw new Error(`dates have no words named “${name}”, which ${file} has`)
+      known.push(...phrasesIn(words).filter((one) => !known.includes(one)))
     }
   return phrases
 })

@@ -3,6 +3,7 @@
 import { DAY } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import { RequestError } from '../base/request-error.ts'
+import { deleteRow } from '../db/change-row.ts'
 import { insertRow } from '../db/insert-row.ts'
 import { asProperties, memberStatement, serviceStatement } from '../db/statement.ts'
 import type { Database, MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'
@@ -109,7 +110,7 @@ export async function* readExport(
 }
 
 export async function removeExport(tx: MemberTransaction, exportId: string): Promise<void> {
-  await tx.run(DELETE, { export_id: exportId })
+  await deleteRow(tx, 'exports', { exportId })
 }
 
 /** Deletes expired archives, a few chunks per transaction. Returns the number of archives. */
@@ -161,10 +162,6 @@ const LATEST = memberStatement<{ now: number }, StoredExport>()(`
 
 const CHUNK = memberStatement<{ export_id: string; chunk: number }, { data: Uint8Array }>()(
   'select data from export_chunks where member_id = :member_id and export_id = :export_id and chunk = :chunk',
-)
-
-const DELETE = memberStatement<{ export_id: string }>()(
-  'delete from exports where member_id = :member_id and export_id = :export_id',
 )
 
 const DELETE_UNFINISHED = memberStatement()(

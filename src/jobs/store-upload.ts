@@ -5,6 +5,7 @@ import { formatBytes, MEGABYTE } from '../base/format-bytes.ts'
 import { rfc3339, SECOND } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import { RequestError } from '../base/request-error.ts'
+import { deleteRow } from '../db/change-row.ts'
 import { insertRow } from '../db/insert-row.ts'
 import { memberStatement } from '../db/statement.ts'
 import type { MemberDatabase, MemberTransaction } from '../db/database.ts'
@@ -94,7 +95,7 @@ export async function storeText(
   const bytes = Buffer.from(upload.text)
   if (bytes.byteLength > MAX_UPLOAD_BYTES) throw tooLarge(MAX_UPLOAD_BYTES)
   if (bytes.byteLength === 0) throw withoutContent()
-  if (origin === 'inline') await tx.run(DELETE_INLINE, {})
+  if (origin === 'inline') await deleteRow(tx, 'uploads', { isInline: 1 })
   const uploadId = await insertUpload(tx, upload, origin)
   const chunks: Uint8Array[] = []
   for (let from = 0; from < bytes.byteLength; from += CHUNK_BYTES)
@@ -233,10 +234,6 @@ const STORED = memberStatement<
   select cast(coalesce(sum(bytes), 0) as bigint) as bytes, count(*) as uploads,
     coalesce(min(expires_at), 0) as first_expiry
   from uploads where member_id = :member_id and expires_at > :now`)
-
-const DELETE_INLINE = memberStatement()(
-  'delete from uploads where member_id = :member_id and is_inline = 1',
-)
 
 const COMPLETE_UPLOAD = memberStatement<
   { upload_id: string; bytes: number; now: number },

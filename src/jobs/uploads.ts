@@ -3,6 +3,7 @@
 import { MEGABYTE } from '../base/format-bytes.ts'
 import { DAY } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
+import { deleteRow } from '../db/change-row.ts'
 import { memberStatement, serviceStatement } from '../db/statement.ts'
 import type { Database, MemberDatabase, MemberReader } from '../db/database.ts'
 
@@ -88,9 +89,9 @@ export async function findUpload(
   return reader.get(UPLOAD_BY_ID, { upload_id: uploadId })
 }
 
-/** Has no effect if the upload does not exist. */
+/** Its chunks are deleted with it (on delete cascade). Has no effect if the upload does not exist. */
 export async function removeUpload(db: MemberDatabase, uploadId: string): Promise<void> {
-  await db.write((tx) => tx.run(DELETE_UPLOAD, { upload_id: uploadId }))
+  await db.write((tx) => deleteRow(tx, 'uploads', { uploadId }))
 }
 
 /** Deletes expired uploads, a few chunks per transaction. Returns the number of uploads. */
@@ -156,11 +157,6 @@ const UPLOAD_BY_ID = memberStatement<{ upload_id: string }, StoredUpload>()(`
 
 const CHUNK = memberStatement<{ upload_id: string; chunk: number }, { data: Uint8Array }>()(
   'select data from upload_chunks where member_id = :member_id and upload_id = :upload_id and chunk = :chunk',
-)
-
-/** Its chunks are deleted with it (on delete cascade). */
-const DELETE_UPLOAD = memberStatement<{ upload_id: string }>()(
-  'delete from uploads where member_id = :member_id and upload_id = :upload_id',
 )
 
 const EXPIRED_UPLOADS = serviceStatement<

@@ -4,6 +4,7 @@ import { ACCESS_TOKEN_PREFIX } from '../access/access-token.ts'
 import { DAY, HOUR } from '../base/clock.ts'
 import { seal, unseal, type SealKey } from '../base/seal.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
+import { updateRow } from '../db/change-row.ts'
 import { insertRow } from '../db/insert-row.ts'
 import { asProperties, memberStatement, statement } from '../db/statement.ts'
 import { SWEEP_BATCH, sweepOf } from '../db/sweep-batch.ts'
@@ -74,7 +75,8 @@ export async function issueTokens(
     created_at: now,
     expires_at: refreshUntil,
   })
-  await tx.run(EXTEND_GRANT, { grant_id: grantId, expires_at: refreshUntil })
+  // A grant is swept once its last token has expired.
+  await updateRow(tx, 'grants', { grantId }, { expiresAt: refreshUntil })
   return pair
 }
 
@@ -98,14 +100,16 @@ export async function rotateRefreshToken(
   owner: TokenOwner,
   { keepsSuccessor, now }: { readonly keepsSuccessor: boolean; readonly now: number },
 ): Promise<TokenPair | undefined> {
-  const token_hash = hashSecret(token)
-  if ((await tx.run(USE_REFRESH, { token_hash, now })) === 0) return undefined
+  const tokenHash = hashSecret(token)
+  if ((await tx.run(USE_REFRESH, { token_hash: tokenHash, now })) === 0) return undefined
   await tx.run(DROP_EXPIRED_ACCESS, { grant_id: owner.grantId, now })
   await tx.run(DROP_EXPIRED_REFRESH, { grant_id: owner.grantId, now })
   await tx.run(DROP_OLDEST_USED, { grant_id: owner.grantId })
   const pair = await issueTokens(tx, owner, now)
-  if (keepsSuccessor)
-    await tx.run(KEEP_SUCCESSOR, { token_hash, successor: seal(successorKey(token), pair) })
+  if (keepsSuccessor) {
+    const successor = seal(successorKey(token), pair)
+    await updateRow(tx, 'refresh_tokens', { tokenHash }, { successor })
+  }
   return pair
 }
 
@@ -146,11 +150,6 @@ function successorKey(token: string): SealKey {
   return { secret: token, purpose: 'weft refresh successor' }
 }
 
-/** A grant is swept once its last token has expired. */
-const EXTEND_GRANT = memberStatement<{ grant_id: string; expires_at: number }>()(
-  'update grants set expires_at = :expires_at where member_id = :member_id and grant_id = :grant_id',
-)
-
 const REFRESH_COLUMNS = asProperties(
   'r.member_id, r.grant_id, g.client_id, r.expires_at, r.used_at, r.successor, l.ends_at',
 )
@@ -170,10 +169,6 @@ const REFRESH_BY_HASH = statement<
 const USE_REFRESH = memberStatement<{ token_hash: string; now: number }>()(`
   update refresh_tokens set used_at = :now
   where token_hash = :token_hash and member_id = :member_id and used_at is null`)
-
-const KEEP_SUCCESSOR = memberStatement<{ token_hash: string; successor: string }>()(
-  'update refresh_tokens set successor = :successor where token_hash = :token_hash and member_id = :member_id',
-)
 
 /** Uses access_tokens_by_grant and refresh_tokens_by_grant. */
 const DROP_EXPIRED_ACCESS = memberStatement<{ grant_id: string; now: number }>()(`

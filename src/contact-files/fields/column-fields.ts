@@ -134,11 +134,6 @@ export function parseTarget(text: string): ColumnTarget | null {
   return label === '' ? { field } : { field, label }
 }
 
-/** The reverse of `parseTarget`. */
-export function targetText({ field, label }: ColumnTarget): string {
-  return label === undefined ? field : `${field}:${label}`
-}
-
 /** Columns of custom fields in Weft's own CSV. Without the prefix, a field named `Role` would read as the job title. */
 export const CUSTOM_COLUMN_PREFIX = 'Custom: '
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readDataLines, readDataSections } from '../../base/data-file.ts'
-import { parseTarget, targetText, type ColumnTarget } from './column-fields.ts'
+import { targetText } from '../../../test/support/target-text.ts'
+import { parseTarget, type ColumnTarget } from './column-fields.ts'
 import { readHeader } from '../columns/table-columns.ts'
 
 /** What each column of a header becomes. */
