@@ -561,6 +561,10 @@ test('groups are tags, in one place', async () => {
   assert.equal((await phone.get('1.vcf')).text, phoneCard('u1', 'Ann Lee'))
   assert.equal((await phone.get('g.vcf')).text, group('u1', 'u2'))
   await edit(3, { lists: { tags: { add: ['friends'], remove: [] } } })
+  assert.deepEqual(await tags(3), ['Friends'])
+  await phone.put('4.vcf', phoneCard('u4', 'Di Pu', 'CATEGORIES:FRIENDS,Golf,golf'))
+  assert.deepEqual(await tags(4), ['Friends', 'golf'])
+  await edit(4, { lists: { tags: { add: [], remove: ['friends'] } } })
   await edit(1, { lists: { tags: { add: [], remove: ['Friends'] } } })
   assert.equal((await phone.get('g.vcf')).text, group('u2', 'u3'))
   assert.equal(
@@ -591,8 +595,8 @@ test('a device with a tag sees only people with the tag, and others leave it', a
   assert.deepEqual([...(await work.list()).keys()], ['2.vcf'])
   const put = await work.put('3.vcf', phoneCard('u3', 'Cy Oh'))
   assert.deepEqual([put.status, put.headers.get('etag')], [201, null])
-  assert.deepEqual(await tags(3), ['Team'])
-  assert.match((await work.get('3.vcf')).text, /CATEGORIES:Team/)
+  assert.deepEqual(await tags(3), ['team'])
+  assert.match((await work.get('3.vcf')).text, /CATEGORIES:team/)
   assert.equal((await phone.sync(first.token)).status, 403)
 })
 

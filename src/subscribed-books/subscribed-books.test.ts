@@ -95,6 +95,21 @@ test('changed cards are imported once, and a pull without changes is one request
   assert.deepEqual([nextPullAt, name], [(pulledAt ?? 0) + PULL_INTERVAL_MS, 'Friends'])
 })
 
+test('tags of a book take the spelling that exists', async () => {
+  await using books = await openBooks()
+  const { server, world, member } = books
+  await member.import([{ name: 'Zoe Zed', labels: ['Climate'] }])
+  server.put('a.vcf', phoneCard('a', 'Ann Ames', 'CATEGORIES:climate,Golf'))
+  server.put('b.vcf', phoneCard('b', 'Ben Bird', 'CATEGORIES:GOLF'))
+  await books.add()
+  await books.pull()
+  const tags = await rowsOf(world, member, 'connection_tags')
+  assert.deepEqual(
+    tags.map(({ tag }) => tag),
+    ['Climate', 'Climate', 'Golf', 'Golf'],
+  )
+})
+
 test('the first import waits until the member confirms it; later ones start by themselves', async () => {
   await using books = await openBooks()
   const { server, world, member, db } = books

@@ -11,7 +11,7 @@ import {
 } from '../last-contact/contact-times.ts'
 import type { Cadence } from '../last-contact/cadence-days.ts'
 import type { RecordedCadence } from '../person/snapshot.ts'
-import type { Tag } from '../model/tag-store.ts'
+import { withStoredSpelling, type Tag } from '../model/tag-store.ts'
 import { column, selected, valuesOf } from '../../records/columns.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
@@ -87,15 +87,17 @@ export async function listTagCadences(reader: MemberReader): Promise<readonly Ta
 /** Stores the cadence of a tag, or removes it, and derives the due dates of its people again. Returns how many have no own cadence. */
 export async function storeTagRule(
   tx: MemberTransaction,
-  { tag, key }: Tag,
+  tag: Tag,
   rule: TagRule | undefined,
 ): Promise<number> {
+  const { key } = tag
+  const spelled = await withStoredSpelling(tx, [tag])
   await deleteRow(tx, 'tag_cadences', { tagKey: key })
   if (rule)
     await tx.insertMany({
       table: 'tag_cadences',
       columns: ['tag_key', 'tag', 'every', 'unit', 'set_on'],
-      rows: [[key, tag, rule.every, rule.unit, rule.setOn]],
+      rows: spelled.map((one) => [key, one.tag, rule.every, rule.unit, rule.setOn]),
     })
   const people = await tx.all(TAGGED, { tag_key: key })
   for (let first = 0; first < people.length; first += BATCH)

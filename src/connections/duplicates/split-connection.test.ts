@@ -194,7 +194,7 @@ test('a row that is split off keeps the tags that an earlier row of its file als
     keep_id: 'c_1',
   })
   const [ann, split] = [await get(member, 'c_1'), await get(member, other.connection_id)]
-  assert.deepEqual([ann.tags, split.tags], [['Bees'], ['bees', 'Rome']])
+  assert.deepEqual([ann.tags, split.tags], [['Bees'], ['Bees', 'Rome']])
   await member.ask(undo, { activity_id })
   assert.deepEqual((await get(member, 'c_1')).tags, ['Bees', 'Rome'])
 })

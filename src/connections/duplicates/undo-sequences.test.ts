@@ -77,6 +77,14 @@ const CALLS: Readonly<Record<string, (a: string, b: string, value: string, c: st
     tagConnectionsTool,
     { connection_ids: [a, b], add: [value, 'BOTH'], remove: ['own 2'] },
   ],
+  spelling: (a, b) => [
+    tagConnectionsTool,
+    { connection_ids: [a, b], add: ['bOTH'], remove: ['both'] },
+  ],
+  spellingAndTitle: (a, _b, value) => [
+    updateConnectionTool,
+    { connection_id: a, add_tags: ['BoTh', 'new'], remove_tags: ['both'], title: value },
+  ],
   note: (a, _b, value) => [saveNoteTool, { people: a, text: value }],
   noteText: (a, _b, value) => [saveNoteTool, { note_id: idOf('n', a), text: value }],
   noteDate: (a) => [saveNoteTool, { note_id: idOf('n', a), on: '2026-03-04' }],
@@ -239,6 +247,16 @@ function jsonOf(value: unknown): unknown {
   return typeof value === 'string' ? JSON.parse(value) : value
 }
 
+/** One tag has one spelling, also in the cadences of tags. */
+async function assertOneSpelling(world: Pick<World, 'database'>, member: Acting): Promise<void> {
+  const spellings = new Map<unknown, unknown>()
+  for (const table of ['connection_tags', 'tag_cadences'] as const)
+    for (const { tag_key, tag } of await rowsOf(world, member, table)) {
+      assert.equal(tag, spellings.get(tag_key) ?? tag)
+      spellings.set(tag_key, tag)
+    }
+}
+
 async function lastActivity(world: Pick<World, 'database'>, member: Acting): Promise<number> {
   const rows = await rowsOf(world, member, 'activity')
   return Math.max(...rows.map((row) => Number(row['activity_id'])))
@@ -291,6 +309,15 @@ const EXAMPLES: [Step[]][] = [
     { kind: 'split', one: 0 },
     { kind: 'meetingGone' },
   ),
+  // Spellings of a tag, one of them of a person who is deleted.
+  steps(
+    { kind: 'spelling' },
+    { kind: 'delete', one: 0, other: 1 },
+    { kind: 'spellingAndTitle', one: 2 },
+    { kind: 'cadenceOfTag' },
+    { kind: 'merge', one: 2, other: 3 },
+    { kind: 'restore', one: 0, other: 1 },
+  ),
   // A pair that an import queued for review, and a phone number that a merge adds.
   steps({ kind: 'different', other: PEOPLE - 1 }, { kind: 'merge', other: 2 }),
 ]
@@ -319,6 +346,7 @@ test('changes that are undone in reverse order leave the network exactly as it w
           one.kind === 'undo' ? undone : (CALLS[one.kind]?.(a, b, one.value, c) ?? [])
         assert.ok(tool)
         await member.call(tool, input)
+        await assertOneSpelling(world, member)
         const [after, activity] = [await stateOf(world, member), await lastActivity(world, member)]
         if (activity === last) assert.deepEqual(after, before, `${one.kind} was not recorded`)
         else done.push({ step: one, activity, before })

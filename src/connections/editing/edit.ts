@@ -24,7 +24,15 @@ import { MAX_VALUES } from '../../base/limits.ts'
 import { readList, readTypedValues, tooMany, type TypedValues } from './typed-values.ts'
 import { insertDrafts } from '../../records/recorded-table.ts'
 import { NOTES, notesOf } from '../notes/notes.ts'
-import { addTags, newTag, removeTags, tagOf, tagsOf } from '../model/tag-store.ts'
+import {
+  addTags,
+  newTag,
+  removeTags,
+  respelled,
+  respellTags,
+  tagOf,
+  tagsOf,
+} from '../model/tag-store.ts'
 import { insertConnections, updateConnection } from '../model/connection-store.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
@@ -187,6 +195,14 @@ function editedDetails(
   return withDetails(closed, [['labels', withoutStaleLabels(closed, edited)]])
 }
 
+/** The tags to add and to remove. Those in both lists change the spelling of a tag that the person has. */
+function tagEdit({ add, remove }: ListChange) {
+  const [added, both] = [add.map(newTag), remove.map(tagOf)]
+  const keys = new Set(added.map(({ key }) => key))
+  const removed = both.filter(({ key }) => !keys.has(key))
+  return { added, removed, spelled: respelled(both, added) }
+}
+
 async function storeTagsAndNote(
   tx: MemberTransaction,
   { connectionId }: Connection,
@@ -194,12 +210,17 @@ async function storeTagsAndNote(
   now: number,
 ): Promise<void> {
   if (lists.tags) {
+    const { added, removed, spelled } = tagEdit(lists.tags)
+    if (spelled.length > 0) {
+      const [present = []] = (await tagsOf(tx, [connectionId])).values()
+      await respellTags(tx, respelled(present, spelled))
+    }
     await removeTags(
       tx,
       connectionId,
-      lists.tags.remove.map((tag) => tagOf(tag).key),
+      removed.map(({ key }) => key),
     )
-    await addTags(tx, connectionId, lists.tags.add.map(newTag))
+    await addTags(tx, connectionId, added)
     const [tags] = (await tagsOf(tx, [connectionId])).values()
     if (tags && tags.length > MAX_VALUES) throw tooMany('tags')
   }
@@ -236,12 +257,13 @@ export function hasEffect(
   before: WholeConnection,
   { changes, connection }: PlannedChange,
 ): boolean {
-  const { tags } = changes.lists
+  const { added, removed, spelled } = tagEdit(changes.lists.tags ?? { add: [], remove: [] })
   const keys = new Set(before.tags.map(({ key }) => key))
   return (
     changes.note !== undefined ||
-    tags?.add.some((tag) => !keys.has(tagOf(tag).key)) === true ||
-    tags?.remove.some((tag) => keys.has(tagOf(tag).key)) === true ||
+    added.some(({ key }) => !keys.has(key)) ||
+    removed.some(({ key }) => keys.has(key)) ||
+    respelled(before.tags, spelled).length > 0 ||
     comparable(before.connection) !== comparable(connection)
   )
 }

@@ -6,6 +6,7 @@ import { isVisible } from '../../base/schema.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { normalize } from '../../base/tokenize.ts'
 import { memberStatement } from '../../db/statement.ts'
+import { recordSearchChanges } from './search-changes.ts'
 import { refreshTaggedDueDates } from '../last-contact/contact-times.ts'
 import type { ConnectionKey } from './connection-key.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
@@ -41,7 +42,7 @@ export async function tagsOf(
   return listsBy(rows.map(({ connection_id, tag, tag_key: key }) => [connection_id, { tag, key }]))
 }
 
-/** Tags that the connection has already keep their spelling. */
+/** Adds tags to a connection, see `addTagsOf`. */
 export async function addTags(
   tx: MemberTransaction,
   connectionId: number,
@@ -53,18 +54,64 @@ export async function addTags(
   )
 }
 
-/** Adds tags to several connections. */
+/** Adds tags to several connections, in the spelling that the member uses already. */
 export async function addTagsOf(
   tx: MemberTransaction,
   tags: readonly (Tag & { readonly connectionId: number })[],
 ): Promise<void> {
+  const spelled = await withStoredSpelling(tx, tags)
   await tx.insertMany({
     table: 'connection_tags',
     columns: ['tag_key', 'connection_id', 'tag'],
-    rows: tags.map(({ tag, key, connectionId }) => [key, connectionId, tag]),
+    rows: spelled.map(({ key, connectionId, tag }) => [key, connectionId, tag]),
     onConflict: 'ignore',
   })
   await refreshTaggedDueDates(tx, idsIn(tags))
+}
+
+/**
+ * The tags in their stored spelling, also that of a deleted connection, whose restoration then brings no second one. A new
+ * tag has the spelling of the first in the list.
+ */
+export async function withStoredSpelling<One extends Tag>(
+  reader: MemberReader,
+  tags: readonly One[],
+): Promise<One[]> {
+  const spellings = new Map(tags.toReversed().map(({ key, tag }) => [key, tag]))
+  for (const key of spellings.keys()) {
+    const stored = await reader.get(SPELLING, { tag_key: key })
+    if (stored?.tag != null) spellings.set(key, stored.tag)
+  }
+  return tags.map((tag) => ({ ...tag, tag: spellings.get(tag.key) ?? tag.tag }))
+}
+
+/** The tags of the second list that are in the first one with another spelling. */
+export function respelled(tags: readonly Tag[], others: readonly Tag[]): Tag[] {
+  const spellings = new Map(tags.map(({ key, tag }) => [key, tag]))
+  return others.filter(({ key, tag }) => (spellings.get(key) ?? tag) !== tag)
+}
+
+/** The former spellings of tags that a change respelled, without those that are spelled in another way by now. */
+export function formerSpellings(
+  present: readonly Tag[],
+  { from, to }: Readonly<Record<'from' | 'to', readonly Tag[]>>,
+): Tag[] {
+  const spellings = new Set(present.map(({ tag }) => tag))
+  return respelled(
+    from.filter(({ tag }) => spellings.has(tag)),
+    to,
+  )
+}
+
+/** Changes the spelling of these tags everywhere. Writes that add a tag keep its spelling. */
+export async function respellTags(tx: MemberTransaction, tags: readonly Tag[]): Promise<void> {
+  for (const { tag, key: tag_key } of tags) {
+    await tx.run(RESPELL_CADENCE, { tag, tag_key })
+    await recordSearchChanges(
+      tx,
+      (await tx.all(RESPELL, { tag, tag_key })).map(({ connection_id }) => connection_id),
+    )
+  }
 }
 
 /** `keys` are the keys of tags, see `tagOf`. */
@@ -103,3 +150,23 @@ const TAGS_OF = memberStatement<
 >()(`
   select t.connection_id, t.tag, t.tag_key from connection_tags t each (connection_id = :ids...bigint)
   where t.member_id = :member_id order by t.connection_id, t.tag_key`)
+
+/** By primary keys. */
+const SPELLING = memberStatement<{ tag_key: string }, { tag: string | null }>()(`
+  select coalesce(
+    (select t.tag from connection_tags t where t.member_id = :member_id and t.tag_key = :tag_key limit 1),
+    (select r.tag from tag_cadences r where r.member_id = :member_id and r.tag_key = :tag_key)) as tag`)
+
+interface StoredTag {
+  readonly tag: string
+  readonly tag_key: string
+}
+
+/** By primary key. */
+const RESPELL = memberStatement<StoredTag, { connection_id: number }>()(`
+  update connection_tags set tag = :tag
+  where member_id = :member_id and tag_key = :tag_key and tag <> :tag returning connection_id`)
+
+const RESPELL_CADENCE = memberStatement<StoredTag>()(
+  'update tag_cadences set tag = :tag where member_id = :member_id and tag_key = :tag_key',
+)

@@ -93,15 +93,18 @@ export async function updatePeople(
   const people: UpdatedPerson[] = []
   const related = personAdder({ tx, now })
   const rejected = [...missing]
-  for (const connection of connections)
+  // All are read first: a new spelling of a tag changes the tags of the people who come later.
+  const present: WholeConnection[] = []
+  for (const connection of connections) present.push(await readWholeConnection(tx, connection))
+  for (const before of present)
     try {
-      people.push(await updateOne(tx, connection, { input, plan, create: related.create }, now))
+      people.push(await updateOne(tx, before, { input, plan, create: related.create }, now))
     } catch (error) {
       // Errors of values come before anything is written. If no one can be changed, the call fails.
       if (!(error instanceof RequestError)) throw error
       const named = inArguments(error)
-      if (people.length === 0 && connection === connections.at(-1)) throw named
-      rejected.push({ given: connection.name, reason: named.message })
+      if (people.length === 0 && before === present.at(-1)) throw named
+      rejected.push({ given: before.connection.name, reason: named.message })
     }
   const changed: ChangedPerson[] = [
     ...people.filter(({ before, after, followUp }) => before !== after || followUp),
@@ -138,11 +141,11 @@ interface Wanted {
 /** Checks everything before it writes, so that an error leaves the person unchanged. */
 async function updateOne(
   tx: MemberTransaction,
-  connection: Connection,
+  before: WholeConnection,
   { input, plan, create }: Wanted,
   now: number,
 ): Promise<UpdatedPerson> {
-  const before = await readWholeConnection(tx, connection)
+  const { connection } = before
   const details = await readDetailChanges(tx, input.details, connection.details, create)
   const tags = before.tags.map(({ tag }) => tag)
   const changes = changesOfUpdate(
@@ -194,7 +197,7 @@ function flatInput(
     tags: flat(tags, present, (tag) => tagOf(tag).key),
   }
   const both = edits.tags.add.find((tag) =>
-    edits.tags.remove.some((other) => tagOf(other).key === tagOf(tag).key),
+    edits.tags.remove.some((other) => tagOf(other).tag === tagOf(tag).tag),
   )
   if (both !== undefined)
     throw new RequestError(

@@ -212,6 +212,13 @@ export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
 }
 
+/** As `isSame`, for values of a field. The spelling of a tag is not a value of the person. */
+export function isSameValue(field: keyof Snapshot, one: unknown, other: unknown): boolean {
+  // Safe: tags are texts.
+  const keysOf = (tags: unknown) => ((tags ?? []) as string[]).map((tag) => tagOf(tag).key)
+  return field === 'tags' ? isSame(keysOf(one), keysOf(other)) : isSame(one, other)
+}
+
 const FIELDS_NAMED = new Map(
   [...TEXT_FIELDS, ...LIST_FIELDS].map((field) => [FIELD_NAMES[field] as string, field]),
 )

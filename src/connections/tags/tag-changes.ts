@@ -3,7 +3,7 @@
 import { changedSince, type Undoer } from '../../tools/undo.ts'
 import { publicConnectionId, readConnectionId, type Source } from '../model/connection.ts'
 import { findConnections } from '../model/connection-store.ts'
-import { tagOf } from '../model/tag-store.ts'
+import { formerSpellings, tagOf } from '../model/tag-store.ts'
 import { presentTags, storeTagChange, type TagChange, type Tagged } from './tags.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
@@ -41,8 +41,7 @@ export const tagUndoer: Undoer = {
     const changes = present.map((tagged, index) =>
       reverted(tagged, was.connections[index], is.connections[index]),
     )
-    await storeTagChange(tx, changes, now)
-    return tagChangeOf(changes)
+    return tagChangeOf(await storeTagChange(tx, changes, now))
   },
 }
 
@@ -59,7 +58,7 @@ async function requireAll(reader: MemberReader, { connections }: RecordedTags): 
 
 type RecordedOne = RecordedTags['connections'][number] | undefined
 
-/** Reverts only the tags that the change added or removed; other tags may have changed since. */
+/** Reverts only the tags that the change added, removed or respelled; other tags may have changed since. */
 function reverted(present: Tagged, was: RecordedOne, is: RecordedOne): TagChange {
   const [earlier, later] = [tagsIn(was), tagsIn(is)]
   const current = new Map(present.tags.map((tag) => [tag.key, tag]))
@@ -67,7 +66,13 @@ function reverted(present: Tagged, was: RecordedOne, is: RecordedOne): TagChange
   const removed = [...earlier.values()].filter(({ key }) => !later.has(key))
   if (added.some((key) => !current.has(key)) || removed.some(({ key }) => current.has(key)))
     throw changedSince(`${publicConnectionId(present.connection.connectionId)}: tags`)
-  const tags = [...present.tags.filter(({ key }) => !added.includes(key)), ...removed]
+  const former = formerSpellings(present.tags, {
+    from: [...later.values()],
+    to: [...earlier.values()],
+  })
+  const spelled = new Map(former.map((tag) => [tag.key, tag]))
+  const kept = present.tags.filter(({ key }) => !added.includes(key))
+  const tags = [...kept.map((tag) => spelled.get(tag.key) ?? tag), ...removed]
   const isWhole = tags.length === earlier.size && tags.every(({ key }) => earlier.has(key))
   // If the tags were also edited in other ways, imports must still not change them.
   const source = isWhole ? was?.tags_source : 'typed'

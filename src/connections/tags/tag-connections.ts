@@ -1,4 +1,4 @@
-/** Adds and removes tags and records the change, for forms. */
+/** Adds and removes tags and records the change, for forms. A tag in both lists takes the spelling of `add`. */
 
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
@@ -32,6 +32,5 @@ export async function updateTags(
   const connections = await requireConnections(tx, connection_ids)
   const changes = await planTagChange(tx, connections, change)
   if (changes.length === 0) return undefined
-  await storeTagChange(tx, changes, now)
-  return record(tagChangeOf(changes))
+  return record(tagChangeOf(await storeTagChange(tx, changes, now)))
 }

@@ -96,7 +96,7 @@ test('an invalid request is rejected and changes no connection', async () => {
   const cases = [
     [{ connection_ids: ['c_7', 'c_8'], add: ['x'] }, 'not_found', /c_7/],
     [{ connection_ids: ['c_1'], add: [] }, 'invalid_request', /No fields to update/],
-    [{ connection_ids: ['c_1'], add: ['Ä'], remove: ['a'] }, 'invalid_request', /“Ä” is in both/],
+    [{ connection_ids: ['c_1'], add: ['Ä'], remove: ['Ä'] }, 'invalid_request', /“Ä” is in both/],
     [{ connection_ids: ['c_2'], add: ['x', 'y'] }, 'invalid_request', /at most 50 tags/],
     [{ connection_ids: ['c_1'], add: ['\u200b'] }, 'invalid_request', /visible/],
     [{ connection_ids: [], add: ['x'] }, 'invalid_arguments', /at least 1 item/],

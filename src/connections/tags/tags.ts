@@ -5,8 +5,15 @@ import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { idsOf, publicConnectionId, type Connection, type Source } from '../model/connection.ts'
 import { MAX_VALUES } from '../../base/limits.ts'
-import { refreshTaggedDueDates } from '../last-contact/contact-times.ts'
-import { tagOf, tagsOf, type Tag } from '../model/tag-store.ts'
+import {
+  addTagsOf,
+  removeTagsOf,
+  respelled,
+  respellTags,
+  tagOf,
+  tagsOf,
+  type Tag,
+} from '../model/tag-store.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import { cacheValue, cachedValue } from '../model/cached-value.ts'
 import { allValues } from '../../search/index/count-values.ts'
@@ -60,16 +67,14 @@ interface CountedTag extends TagCount {
 
 const TAGS = cachedValue<readonly CountedTag[]>('tag-counts')
 
-/** All tags of the network, most used first. A tag that is written in several ways is shown in the first of them. */
+/** All tags of the network, most used first. */
 export function countTags(index: SearchIndex): CountedTag[] {
-  const byKey = new Map<string, CountedTag>()
-  for (const { value, count } of allValues(index, 'tag')) {
-    const [key = '', written = ''] = value.split('\u0000')
-    const known = byKey.get(key)
-    const tag = known && known.tag < written ? known.tag : written
-    byKey.set(key, { key, tag, count: count + (known?.count ?? 0) })
-  }
-  return [...byKey.values()].sort(compareTags)
+  return allValues(index, 'tag')
+    .map(({ value, count }) => {
+      const [key = '', tag = ''] = value.split('\u0000')
+      return { key, tag, count }
+    })
+    .sort(compareTags)
 }
 
 type TagPosition = Pick<CountedTag, 'count' | 'key'>
@@ -90,7 +95,10 @@ export interface TagChange {
   readonly after: Tagged
 }
 
-/** The tags of each connection before and after the change. Omits connections that would not change. */
+/**
+ * The tags of each connection before and after the change. Omits connections that would not change. A tag in both lists takes
+ * the spelling of `add`.
+ */
 export async function planTagChange(
   reader: MemberReader,
   connections: readonly Connection[],
@@ -98,12 +106,17 @@ export async function planTagChange(
 ): Promise<TagChange[]> {
   const present = await presentTags(reader, connections)
   const removed = new Set(remove.map(({ key }) => key))
+  const again = new Map(add.map((tag) => [tag.key, tag]))
   return present.flatMap((before) => {
-    const kept = before.tags.filter(({ key }) => !removed.has(key))
-    const added = add.filter(({ key }) => !before.tags.some((tag) => tag.key === key))
-    if (added.length === 0 && kept.length === before.tags.length) return []
+    const had = new Set(before.tags.map(({ key }) => key))
+    const tags = [
+      ...before.tags.flatMap((tag) => (removed.has(tag.key) ? (again.get(tag.key) ?? []) : tag)),
+      ...add.filter(({ key }) => !had.has(key)),
+    ]
+    const isSame = tags.length === before.tags.length && tags.every(({ key }) => had.has(key))
+    if (isSame && respelled(before.tags, tags).length === 0) return []
     // Marked as typed, so that later imports do not add back a removed tag.
-    return [{ before, after: { ...before, tags: [...kept, ...added], source: 'typed' as const } }]
+    return [{ before, after: { ...before, tags, source: 'typed' as const } }]
   })
 }
 
@@ -120,31 +133,34 @@ export async function presentTags(
   }))
 }
 
-/** Writes the tags and updates the version of each connection. */
+/** Writes the tags and updates the version of each connection. Returns the changes in the spelling that is stored. */
 export async function storeTagChange(
   tx: MemberTransaction,
   changes: readonly TagChange[],
   now: number,
-): Promise<void> {
+): Promise<TagChange[]> {
   for (const { after } of changes) if (after.tags.length > MAX_VALUES) throw tooMany(after)
   const removed = changes.flatMap(({ before, after }) => missingFrom(before, after.tags))
   const added = changes.flatMap(({ before, after }) => missingFrom(after, before.tags))
-  for (const [key, ids] of Map.groupBy(removed, ([tag]) => tag.key))
-    await tx.run(REMOVE, { key, ids: ids.map(([, id]) => id) })
-  await tx.insertMany({
-    table: 'connection_tags',
-    columns: ['tag_key', 'connection_id', 'tag'],
-    rows: added.map(([{ key, tag }, id]) => [key, id, tag]),
-  })
+  await respellTags(
+    tx,
+    changes.flatMap(({ before, after }) => respelled(before.tags, after.tags)),
+  )
+  await removeTagsOf(tx, removed)
+  await addTagsOf(tx, added)
   await markChanged(tx, changes, now)
   const ids = changes.map(({ after }) => after.connection.connectionId)
-  await refreshTaggedDueDates(tx, ids)
   await recordSearchChanges(tx, ids)
+  const stored = await tagsOf(tx, ids)
+  return changes.map(({ before, after }, at) => ({
+    before,
+    after: { ...after, tags: stored.get(ids[at] ?? 0) ?? [] },
+  }))
 }
 
-function missingFrom({ connection, tags }: Tagged, others: readonly Tag[]): [Tag, number][] {
+function missingFrom({ connection: { connectionId }, tags }: Tagged, others: readonly Tag[]) {
   const keys = new Set(others.map(({ key }) => key))
-  return tags.filter(({ key }) => !keys.has(key)).map((tag) => [tag, connection.connectionId])
+  return tags.flatMap((tag) => (keys.has(tag.key) ? [] : { ...tag, connectionId }))
 }
 
 /** Most connections have the same sources, so a few statements update them all. */
@@ -172,11 +188,6 @@ function tooMany({ connection }: Tagged): RequestError {
     hint: 'Remove some tags, or leave that connection out. No changes were made.',
   })
 }
-
-/** By primary key. */
-const REMOVE = memberStatement<{ key: string; ids: readonly number[] }>()(`
-  delete from connection_tags
-  where member_id = :member_id and tag_key = :key and connection_id in (:ids...bigint)`)
 
 const MARK_CHANGED = memberStatement<{
   field_sources: string

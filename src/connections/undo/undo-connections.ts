@@ -30,7 +30,7 @@ import { recordSearchChanges } from '../model/search-changes.ts'
 import {
   CADENCE_FIELDS,
   connectionIdOf,
-  isSame,
+  isSameValue,
   recordNumberIn,
   presentValue,
   tagsIn,
@@ -40,7 +40,14 @@ import {
   type Snapshot,
   type SnapshotPair,
 } from '../person/snapshot.ts'
-import { addTagsOf, removeTagsOf, tagsOf, type Tag } from '../model/tag-store.ts'
+import {
+  addTagsOf,
+  removeTagsOf,
+  formerSpellings,
+  respellTags,
+  tagsOf,
+  type Tag,
+} from '../model/tag-store.ts'
 import { placeRows } from './person-rows.ts'
 import { redoCreation, undoCreation } from './undo-creation.ts'
 import { removeNotes, restoreNotesOf } from './withdraw-notes.ts'
@@ -183,7 +190,7 @@ function conflictOf(reversal: Reversal): string[] {
   const present = { connection, tags }
   const changed = touched.filter((field) => {
     const value = isCadenceField(field) ? cadence[field] : presentValue(present, field)
-    return !NOT_COMPARED.has(field) && !isSame(value, from[field])
+    return !NOT_COMPARED.has(field) && !isSameValue(field, value, from[field])
   })
   return changed.length === 0 ? [] : [`${connection_id} (${changed.join(', ')})`]
 }
@@ -198,6 +205,12 @@ async function reverse(
   await dropKeys(tx, updates.flatMap(lostKeys))
   const tagged = reversals.filter(({ touched }) => touched.includes('tags'))
   if (tagged.length > 0) {
+    await respellTags(
+      tx,
+      tagged.flatMap(({ from, to, tags }) =>
+        formerSpellings(tags, { from: tagsIn(from), to: tagsIn(to) }),
+      ),
+    )
     await removeTagsOf(tx, tagged.flatMap(unwantedTags))
     await addTagsOf(tx, tagged.flatMap(wantedTags))
   }
@@ -260,9 +273,9 @@ function restoredSources({ fieldSources }: Connection, from: Snapshot, to: Snaps
 }
 
 function unwantedTags({ to, tags }: Reversal): ConnectionKey[] {
-  const wanted = new Set(tagsIn(to).map(({ tag }) => tag))
+  const wanted = new Set(tagsIn(to).map(({ key }) => key))
   const connectionId = connectionIdOf(to)
-  return tags.flatMap(({ tag, key }) => (wanted.has(tag) ? [] : [{ key, connectionId }]))
+  return tags.flatMap(({ key }) => (wanted.has(key) ? [] : [{ key, connectionId }]))
 }
 
 function wantedTags({ to }: Reversal) {

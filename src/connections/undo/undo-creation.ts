@@ -9,7 +9,7 @@ import { mergesSince } from './merges-since.ts'
 import { notesOf } from '../notes/notes.ts'
 import {
   connectionIdOf,
-  isSame,
+  isSameValue,
   recordNumberIn,
   presentValue,
   type Snapshot,
@@ -54,7 +54,7 @@ async function changedFields(
   const fields = new Set([...Object.values(FIELD_NAMES), 'tags' as const, ...details, ...known])
   const changed: string[] = [...fields].filter((field) => {
     const [now, then] = [presentValue({ connection, tags }, field), snapshot[field]]
-    return !isSame(now, then ?? (Array.isArray(now) ? [] : null))
+    return !isSameValue(field, now, then ?? (Array.isArray(now) ? [] : null))
   })
   const [notes = []] = (await notesOf(reader, [id])).values()
   if (notes.some(({ noteId }) => !snapshot.notes?.map(recordNumberIn).includes(noteId)))

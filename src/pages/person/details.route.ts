@@ -72,7 +72,8 @@ const FORMS: readonly FormAct[] = [
     controls: { add: 'tag', remove: 'take_off' },
     async change(changing, id, { add = '', remove = '' }) {
       if (add.trim() === '' && remove === '') throw fieldError('add', t('is required'))
-      const tags = remove === '' ? { add: [add] } : { remove: [remove] }
+      // Typing a tag of the person again changes its spelling.
+      const tags = remove === '' ? { add: [add], remove: [add] } : { remove: [remove] }
       const input = readTyped(TagConnectionsInput, { connection_ids: [id], ...tags })
       return updateTags(changing, input)
     },
