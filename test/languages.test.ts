@@ -61,7 +61,7 @@ const DATA = new RegExp(
     // Days of the week and relative days, as the runtime writes them.
     '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)$|(?:today|tomorrow|yesterday)',
     '(?:First|Last) Name|Shoe size|Company$|Birthday$|RAS|UTC',
-    'ChatGPT|Deutsch|English|Pseudo|Google|LinkedIn|Monica|Outlook|Signal|VS Code|Weft|WhatsApp|vCard|House|Standard Webhooks|Safari on iOS|Slack|ntfy|Telegram|Home Assistant|CSV|URL|SQLite|PostgreSQL|Ctrl|Enter',
+    'ChatGPT|Deutsch|English|Pseudo|Google|LinkedIn|Monica|Outlook|Signal|Fastmail|VS Code|Weft|WhatsApp|vCard|House|Standard Webhooks|Safari on iOS|Slack|ntfy|Telegram|Home Assistant|CSV|URL|SQLite|PostgreSQL|Ctrl|Enter',
     '@|://|/nowhere|get_jobs|\\.(?:csv|example|md)|[{}$_]|\\d',
   ].join('|'),
 )

@@ -53,9 +53,10 @@ async function subscribe(page: Page, subscription: object): Promise<void> {
     `PushManager.prototype.subscribe = async () => (${JSON.stringify(subscription)})`,
   )
   await page.goto(NOTIFICATIONS_PATH)
+  // Saved at once, and the focus stays.
   await page.getByRole('checkbox', { name: /^Show initials/ }).check()
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Saved.').waitFor()
+  await page.locator('#initials_only-yes:checked:focus').waitFor()
   await page.getByRole('button', { name: 'Notify me on this device' }).click()
   await page.waitForURL(/notice=device/)
 }

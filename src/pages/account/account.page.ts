@@ -98,17 +98,39 @@ function accountPage(page: AccountPage): Answer {
     current: 'account',
     status: invalid ? 422 : 200,
     body: html`${notice}
-    ${hasPassword ? html`${emailPanel(page)} ${passwordPanel(page)}` : emailShown(member)}
-    ${hasPassword ? passkeysSection(page) : ''} ${languagePanel(page)} ${appearancePanel(page)}
-    ${sessionsPanel(page)} ${keysPanel(page)} ${customFieldsPanel()} ${exportSection(page)}
-    ${deletePanel(page)}`,
+    ${group(
+      'signing-in',
+      t('Sign-in'),
+      html`${
+        hasPassword
+          ? html`${emailPanel(page)} ${passwordPanel(page)} ${passkeysSection(page)}`
+          : emailShown(member)
+      }
+      ${sessionsPanel(page)}`,
+    )}
+    ${group(
+      'pages',
+      t('Pages'),
+      html`<section class="panel" aria-label="${t('Language and colors')}">
+          ${languageForm(page)} ${colorsForm(page)}
+        </section>
+        ${keysPanel(page)} ${customFieldsPanel()}`,
+    )}
+    ${group('data', t('Your data'), html`${exportSection(page)} ${deletePanel(page)}`)}`,
   })
 }
 
-function languagePanel({ browser }: AccountPage): Html {
+function group(id: string, title: string, settings: Html): Html {
+  return html`<div class="setting-group" role="group" aria-labelledby="${id}">
+    <p id="${id}">${title}</p>
+    ${settings}
+  </div>`
+}
+
+function languageForm({ browser }: AccountPage): Html {
   const { member, formToken } = browser
   const languages = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))
-  const body = html`<form method="post" action="${LANGUAGE_PATH}" data-autosave>
+  return html`<form method="post" action="${LANGUAGE_PATH}" data-save>
     ${formTokenField(formToken)}
     ${selectField({
       name: 'language',
@@ -118,11 +140,10 @@ function languagePanel({ browser }: AccountPage): Html {
     })}
     <button class="plain unscripted">Change language</button>
   </form>`
-  return panel('language-heading', t('Language'), body)
 }
 
-function appearancePanel({ browser: { formToken, theme } }: AccountPage): Html {
-  const body = html`<form method="post" action="${KEYS_PATH}" data-autosave>
+function colorsForm({ browser: { formToken, theme } }: AccountPage): Html {
+  return html`<form method="post" action="${KEYS_PATH}" data-save>
     ${formTokenField(formToken)}
     ${selectField({
       name: 'theme',
@@ -136,7 +157,6 @@ function appearancePanel({ browser: { formToken, theme } }: AccountPage): Html {
     })}
     <button class="plain unscripted">Change colors</button>
   </form>`
-  return panel('appearance', t('Appearance'), body)
 }
 
 /** WCAG 2.1.4: shortcuts of one character can be turned off. */

@@ -22,7 +22,7 @@ export function exportSection(page: AccountPage): Html {
     </p>
     ${latest ? downloadLine(latest, times) : ''}
     ${running ? exportInProgress(running) : startForm(page, latest !== undefined)}`
-  return panel('export', t('Your data'), body)
+  return panel('export', t('Export'), body)
 }
 
 /** The creation time is omitted on the page of the job itself. */

@@ -88,6 +88,11 @@ export function filteredPath(
     : `${ACTIVITY_PATH}?${new URLSearchParams(set).toString()}`
 }
 
+/** The page with what the agent of this name changed. */
+export function agentActivityPath(name: string) {
+  return filteredPath({ ...NONE, by: AGENT + name })
+}
+
 export function isFiltered({ by, kind, from, until }: TypedFilters): boolean {
   return [by, kind, from, until].some((value) => value !== '')
 }

@@ -1,9 +1,9 @@
 /** The page "Address books": those elsewhere that the member has subscribed to, and a form for another. */
 
-import { t } from '../../languages/message.ts'
+import { phrase, t } from '../../languages/message.ts'
 import { fieldState, type FieldValues } from '../../forms/field-errors.ts'
 import { formError, formTokenField, textField } from '../../html/form.ts'
-import { NOTHING, html, type Html } from '../../html/html.ts'
+import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import {
   ADDRESS_BOOKS_PATH,
@@ -15,22 +15,60 @@ import {
 import { bookProblem } from '../../subscribed-books/book-error.ts'
 import { listBooks, type SubscribedBook } from '../../subscribed-books/book-store.ts'
 import { confirmButton } from '../../ui/confirm-button.ts'
+import { besideExample } from '../../ui/example.ts'
 import { countOf, minutesUntil } from '../../ui/numbers.ts'
 import { itemList, panel } from '../../ui/sections.ts'
 import { timesOf, type Times } from '../../ui/time.ts'
 import type { PageRequest } from '../../forms/page-route.ts'
 import type { Answer } from '../../http/response.ts'
 
+/** A service whose app passwords are known to read an address book. */
+interface Service {
+  readonly id: string
+  readonly name: string
+  /** Undefined if each account has its own. */
+  readonly server?: string
+  readonly steps: string
+}
+
+const SERVICES: readonly Service[] = [
+  {
+    id: 'icloud',
+    name: phrase('iCloud'),
+    server: 'contacts.icloud.com',
+    steps: phrase(
+      'The username is the email of your Apple Account. At account.apple.com, under Sign-In and Security, create an app-specific password.',
+    ),
+  },
+  {
+    id: 'nextcloud',
+    name: phrase('Nextcloud'),
+    steps: phrase(
+      'The server is the address of your Nextcloud. In its settings, under Security, create an app password.',
+    ),
+  },
+  {
+    id: 'fastmail',
+    name: 'Fastmail',
+    server: 'carddav.fastmail.com',
+    steps: phrase(
+      'The username is your Fastmail address. In the settings, under Privacy & Security, create an app password for contacts.',
+    ),
+  },
+]
+
 interface AddressBooksView {
+  /** The ID of the service whose steps are shown. */
+  readonly service?: string | null | undefined
   readonly fields: FieldValues
   readonly notice?: Html
   /** An error about the form as a whole. */
-  readonly problem?: string
+  readonly problem?: string | undefined
 }
 
 export async function showAddressBooks(
   { browser, db, now }: Pick<PageRequest, 'browser' | 'db' | 'now'>,
-  { fields, notice = NOTHING, problem }: AddressBooksView,
+  { fields, notice = NOTHING, problem, service }: AddressBooksView,
 ): Promise<Answer> {
   const { formToken } = browser
   const books = await listBooks(db)
@@ -39,14 +77,33 @@ export async function showAddressBooks(
   const items = books.map((book) => bookItem(book, times, formToken))
   const list =
     items.length === 0 ? NOTHING : panel('books', t('Your address books'), itemList(items))
+  const form = subscribeForm({ fields, problem, service }, formToken)
+  const subscribe = panel('subscribe', t('Subscribe to an address book'), form)
   return memberPage({
     title: t('Address books'),
     browser,
     current: 'import',
     status: isRejected ? 422 : 200,
-    body: html`${notice} ${list}
-    ${panel('subscribe', t('Subscribe to an address book'), subscribeForm(fields, problem, formToken))}`,
+    body: html`${notice} ${list} ${items.length === 0 ? withExample(subscribe) : subscribe}`,
   })
+}
+
+function withExample(subscribe: Html): Html {
+  const rows = [
+    {
+      person: 'Jonas Vogelsang',
+      title: 'Jonas Vogelsang',
+      text: t('New phone number'),
+      end: t('Changed'),
+    },
+    {
+      person: 'Mareike Dombrowski',
+      title: 'Mareike Dombrowski',
+      text: 'Field Notes Studio',
+      end: t('New'),
+    },
+  ]
+  return besideExample(t('After each reading, which you can undo:'), rows, subscribe)
 }
 
 function bookItem(book: SubscribedBook, times: Times, formToken: string): Html {
@@ -117,19 +174,30 @@ function lastPull({ pulledAt }: SubscribedBook, times: Times): Html {
   return pulledAt === null ? html`never pulled` : html`last pulled ${times.ago(pulledAt)}`
 }
 
-function subscribeForm(fields: FieldValues, problem: string | undefined, formToken: string): Html {
+function subscribeForm(
+  { fields, problem, service }: Omit<AddressBooksView, 'notice'>,
+  formToken: string,
+): Html {
+  const chosen = SERVICES.find(({ id }) => id === service)
+  const address = fieldState(fields, 'address', t('Server'))
   return html`<form method="post" action="${ADDRESS_BOOKS_PATH}">
     ${formTokenField(formToken)} ${formError(problem)}
     <p class="quiet">
       Weft reads it every 30 minutes and changes nothing in it. You see a preview before the first
-      import. Changed cards are imported like a file of vCards: people are matched, values that you
-      typed stay, and each import can be undone. People who are deleted there stay here.
+      import. Values that you typed stay, and people who are deleted there stay here.
     </p>
+    <nav class="ways" aria-label="${t('Service')}">
+      ${SERVICES.map(({ id, name }) => {
+        const current = id === chosen?.id ? 'true' : undefined
+        const path = `${ADDRESS_BOOKS_PATH}?service=${id}#subscribe`
+        return html`<a ${attributes({ href: path, 'aria-current': current })}>${t(name)}</a>`
+      })}
+    </nav>
+    ${chosen === undefined ? NOTHING : html`<p>${t(chosen.steps)}</p>`}
     ${textField({
-      ...fieldState(fields, 'address', t('Server')),
-      hint: t(
-        'Such as cloud.example.org, contacts.icloud.com or carddav.fastmail.com, or the address of one address book.',
-      ),
+      ...address,
+      value: address.value === '' ? (chosen?.server ?? '') : address.value,
+      hint: t('Such as cloud.example.org, or the address of one address book.'),
       inputmode: 'url',
       autocomplete: 'off',
       spellcheck: false,

@@ -37,6 +37,7 @@ export function addressBookRoutes(deps: AddressBookPageDeps): Route[] {
         showAddressBooks(request, {
           notice: NOTICES.read(request.search),
           fields: NOTHING_TYPED,
+          service: new URLSearchParams(request.search).get('service'),
         }),
     }),
     subscribeRoute(deps),

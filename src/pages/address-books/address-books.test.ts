@@ -32,6 +32,19 @@ async function openPage() {
   }
 }
 
+test('a known service fills in its server and says where to get a password', async () => {
+  await using world = await openPage()
+  const page = await world.visitor.get(`${ADDRESS_BOOKS_PATH}?service=icloud`)
+  const form = page.forms.find(({ action }) => action.endsWith(ADDRESS_BOOKS_PATH))
+  assert.equal(form?.fields['address'], 'contacts.icloud.com')
+  assert.match(page.text, /create an app-specific password/)
+  const unknown = await world.visitor.get(`${ADDRESS_BOOKS_PATH}?service=%3Cb%3E`)
+  assert.equal(
+    unknown.forms.find(({ action }) => action.endsWith(ADDRESS_BOOKS_PATH))?.fields['address'],
+    '',
+  )
+})
+
 test('a member subscribes to an address book, pulls it, and removes it', async () => {
   await using world = await openPage()
   const { server, visitor, subscriber } = world

@@ -8,6 +8,8 @@ import {
   REMOVE_CLOUD_AGENT_PATH,
   REVOKE_TOKEN_PATH,
 } from '../../html/site-map.ts'
+import { faceAt } from '../../html/face.ts'
+import { agentActivityPath } from '../activity/activity-filters.ts'
 import { numberText, countOf } from '../../ui/numbers.ts'
 import { listApiTokens, type ApiToken } from '../../access/api-token.ts'
 import { listGrants, type Grant } from '../../oauth/grant.ts'
@@ -61,7 +63,7 @@ function grantItem(grant: Grant, access: AgentAccess, { formToken, times }: List
   const { grantId, clientName, redirectHost } = grant
   return html`<li>
     <div>
-      <h3><bdi>${clientName}</bdi></h3>
+      <h3>${agentLink(clientName)}</h3>
       <small>Access given to ${destinationOf(redirectHost)}</small>
       ${usageLine(grant, { verb: t('Connected'), calls: access.calls.get(grantId) }, times)}
       ${limitsLine(access, { id: grantId, name: clientName }, times)}
@@ -76,6 +78,14 @@ function grantItem(grant: Grant, access: AgentAccess, { formToken, times }: List
       formToken,
     })}
   </li>`
+}
+
+/** The face and name of an agent, which lead to what it changed. */
+function agentLink(name: string): Html {
+  const path = agentActivityPath(name)
+  return html`<a class="who" href="${path}" title="${t('What it changed')}"
+    >${faceAt(name, undefined)} <bdi>${name}</bdi></a
+  >`
 }
 
 /** `redirectHost` is the value stored in the grant. */
@@ -101,7 +111,7 @@ function tokenItem(token: ApiToken, access: AgentAccess, { formToken, times }: L
   const { tokenId, name, hint } = token
   return html`<li>
     <div>
-      <h3><bdi>${name}</bdi> ${expiryBadge(token, times.now)}</h3>
+      <h3>${agentLink(name)} ${expiryBadge(token, times.now)}</h3>
       <small><code>${hint}…</code> · used by ${holderOf(token)} · ${expiryOf(token, times)}</small>
       ${usageLine(token, { verb: t('Created'), calls: access.calls.get(tokenId) }, times)}
       ${limitsLine(access, { id: tokenId, name }, times)}

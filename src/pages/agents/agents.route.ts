@@ -168,14 +168,10 @@ async function showAgents(
       ${connectSection(publicUrl)} ${connectedAgents(access, context)}
       ${attemptsSection(attempts, times)} ${panel('tokens', t('API tokens'), tokens)}
       ${cloudAgentList(access, context)} ${subscriptionList(subscriptions, context)}
-      <p>
-        <small>
-          Calls that read or change much cost <a href="${CREDITS_PATH}">credits</a>, of which you
-          get new ones each month. Call counts include only these, since the start of the month
-          (UTC).
-        </small>
-      </p>
-      ${isPortShared(publicUrl) ? sharedPortsWarning() : ''}`,
+      <footer>
+        <p>Only calls that cost <a href="${CREDITS_PATH}">credits</a> are counted.</p>
+        ${isPortShared(publicUrl) ? sharedPortsWarning() : ''}
+      </footer>`,
   })
 }
 
@@ -186,10 +182,8 @@ function isPortShared(publicUrl: string): boolean {
 
 function sharedPortsWarning(): Html {
   return html`<p>
-    <small>
-      Other programs on this host receive your sign-in cookie when you open them in this browser,
-      even on another port. Run only programs you trust, or use https.
-    </small>
+    Other programs on this host receive your sign-in cookie when you open them in this browser, even
+    on another port. Run only programs you trust, or use https.
   </p>`
 }
 

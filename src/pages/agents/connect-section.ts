@@ -1,15 +1,19 @@
 /** The server URL for agents, with instructions for common clients. */
 
 import { t } from '../../languages/message.ts'
-import { html, type Html } from '../../html/html.ts'
+import { attributes, html, type Html } from '../../html/html.ts'
 import { CLIENTS } from './client-instructions.ts'
 import { copyable, panel } from '../../ui/sections.ts'
 
 export function connectSection(publicUrl: string): Html {
   const address = `${publicUrl}/mcp`
-  const ways = CLIENTS.map(
+  // Cloud apps cannot reach a local address.
+  const likely = isLocal(publicUrl) ? 'Claude Code' : 'Claude'
+  const ways = CLIENTS.toSorted(
+    (one, other) => Number(other.name === likely) - Number(one.name === likely),
+  ).map(
     ({ name, steps }) =>
-      html`<details name="client">
+      html`<details name="client" ${attributes({ open: name === likely })}>
         <summary>${t(name)}</summary>
         <div>${steps(address)}</div>
       </details>`,

@@ -22,6 +22,7 @@ import {
   SYNC_CALENDAR_PATH,
 } from '../../html/site-map.ts'
 import { changeNotice } from '../../ui/change-notice.ts'
+import { besideExample } from '../../ui/example.ts'
 import { countOf, minutesUntil } from '../../ui/numbers.ts'
 import { buttonLink, disclosure, itemList, panel } from '../../ui/sections.ts'
 import { timesOf, type Times } from '../../ui/time.ts'
@@ -57,6 +58,8 @@ export async function showCalendars(
   ])
   const isRejected = problem !== undefined || Object.keys(fields.errors).length > 0
   const times = timesOf(browser, now)
+  const settings = html`${connectForm(view, calendars.length > 0, formToken)} ${suggestions(people)}
+  ${ownEmailsForm(fields, ownEmails, formToken)}`
   return memberPage({
     title: t('Calendars'),
     browser,
@@ -65,9 +68,26 @@ export async function showCalendars(
     ...(calendars.length > 0 && { actions: buttonLink(BRIEFING_PATH, t('Open briefing')) }),
     body: html`${notice} ${changeNotice(noticed, { back: 'calendar', browser })}
     ${calendars.length === 0 ? NOTHING : calendarList(calendars, times, formToken)}
-    ${connectForm(view, calendars.length > 0, formToken)} ${suggestions(people)}
-    ${ownEmailsForm(fields, ownEmails, formToken)}`,
+    ${calendars.length === 0 ? withExample(settings) : settings}`,
   })
+}
+
+function withExample(settings: Html): Html {
+  const rows = [
+    {
+      start: '10:00',
+      person: 'Jonas Vogelsang',
+      title: t('Coffee at the harbor'),
+      text: t('Jonas Vogelsang, last contact 5 weeks ago'),
+    },
+    {
+      start: '14:30',
+      person: 'Lucía Etxeberria',
+      title: t('Budget for the pilot'),
+      text: t('Lucía Etxeberria, no contact yet'),
+    },
+  ]
+  return besideExample(t('On Today, before you meet:'), rows, settings)
 }
 
 function calendarList(calendars: readonly ListedCalendar[], times: Times, formToken: string): Html {
@@ -135,9 +155,9 @@ function connectForm(view: Omit<CalendarView, 'notice'>, isAnother: boolean, for
   const form = html`<form method="post" action="${CALENDAR_PATH}">
     ${formTokenField(formToken)} ${formError(problem)}
     <p class="quiet">
-      Weft reads it every 30 minutes and changes nothing in it. Past meetings with people in your
-      connections become interactions. Private, all-day and large meetings, and those that you
-      declined, do not count.
+      Past meetings with people in your connections become interactions. Private, all-day and large
+      meetings, and those that you declined, do not count. Weft reads the calendar every 30 minutes
+      and changes nothing in it.
     </p>
     ${waysToAddress()}
     ${textField({

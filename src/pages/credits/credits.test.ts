@@ -128,6 +128,8 @@ test('older entries are paginated without gaps or duplicates', async () => {
   for (let count = 0; count < 55; count += 1) await spend(world, ada, 1)
   const seen: number[] = []
   let page = await show(ada)
+  // The calls of an agent within an hour are one line.
+  assert.match(page.text, /12:00 Find duplicate connections 50 12:00 .* Disconnected app -50 945 /)
   for (;;) {
     const [, ledger = ''] = page.text.split('Ledger Date Description By Credits Balance')
     seen.push(...[...ledger.matchAll(/-1 (9\d\d)/g)].map(([, left]) => Number(left)))

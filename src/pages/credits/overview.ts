@@ -44,7 +44,7 @@ interface OverviewOptions {
   readonly cursor: string | undefined
 }
 
-const PAGE_SIZE = 25
+const PAGE_SIZE = 50
 
 export async function readCreditOverview(
   db: MemberDatabase,

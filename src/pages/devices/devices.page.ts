@@ -29,6 +29,7 @@ import {
   UNDO_DEVICE_PATH,
 } from '../../html/site-map.ts'
 import { proofByPasskey, proofFields } from '../agents/proof-fields.ts'
+import { besideExample } from '../../ui/example.ts'
 import { countOf } from '../../ui/numbers.ts'
 import {
   actionPanel,
@@ -69,6 +70,9 @@ export async function showDevices(
   const { showsFields } = await readBook(db)
   const undoable = await countUndoable(db)
   const context = { formToken: browser.formToken, times: timesOf(browser, now), undoable }
+  const isFirst = devices.length === 0 && created === undefined
+  const settings = html`${addPanel({ proof, fields, formToken: browser.formToken }, !isFirst)}
+  ${booksElsewhere()} ${customFields(showsFields === 1, browser.formToken)}`
   return memberPage({
     title: t('Contacts apps'),
     browser,
@@ -77,8 +81,7 @@ export async function showDevices(
     body: html`${notice}
     ${created === undefined ? NOTHING : createdPanel(created, { browser, publicUrl })}
     ${devices.length === 0 ? NOTHING : panel('devices', t('Your devices'), deviceList(devices, context))}
-    ${addPanel({ proof, fields, formToken: browser.formToken }, devices.length > 0 || created !== undefined)}
-    ${booksElsewhere()} ${customFields(showsFields === 1, browser.formToken)}`,
+    ${isFirst ? withExample(settings) : settings}`,
   })
 }
 
@@ -179,13 +182,26 @@ function addPanel(form: AddForm, isAnother: boolean): Html {
   return disclosure(t('Add a device'), html`<div>${addForm(form)}</div>`, { isOpen })
 }
 
+function withExample(settings: Html): Html {
+  const rows = [
+    { person: 'Jonas Vogelsang', title: 'Jonas Vogelsang', text: 'Kesselhain Ventures' },
+    { person: 'Lucía Etxeberria', title: 'Lucía Etxeberria', text: 'Hedgerow & Tide' },
+    { person: 'Mareike Dombrowski', title: 'Mareike Dombrowski', text: 'Field Notes Studio' },
+  ]
+  return besideExample(
+    t('In the contacts of your phone, so that calls show who it is:'),
+    rows,
+    settings,
+  )
+}
+
 function addForm({ proof, fields, formToken }: AddForm): Html {
   const { typed, errors } = fields
   return html`<form method="post" action="${CONTACT_DEVICES_PATH}">
       ${formTokenField(formToken)} ${formKeyField()} ${formError(errors[''])}
       <p class="quiet">
-        Each device gets its own password, which is valid for the address book only. Your notes and
-        interactions stay in Weft.
+        Your people are in the contacts app of your phone or computer, and what you change there is
+        changed here. Your notes and interactions stay in Weft. Each device has its own password.
         <a href="/docs/devices.md">Set up a phone or program</a>
       </p>
       ${textField({

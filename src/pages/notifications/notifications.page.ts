@@ -35,6 +35,7 @@ import {
   webhookPath,
   WEBHOOKS_PATH,
 } from '../../html/site-map.ts'
+import { besideExample } from '../../ui/example.ts'
 import { copyable, disclosure, itemList, panel } from '../../ui/sections.ts'
 import { timesOf, type Times } from '../../ui/time.ts'
 import type { Endpoint } from '../../deliveries/endpoint-store.ts'
@@ -73,9 +74,37 @@ export function notificationsPage(view: NotificationsView): Answer {
     current: 'notifications',
     status: isRejected ? 422 : 200,
     head: html`<script type="module" src="${assetPath('push.js')}"></script>`,
-    body: html`${notice} ${created ? createdSecret(created) : NOTHING} ${devicesPanel(view, times)}
-    ${remindersPanel(view, times)} ${feedPanel(view, times)} ${webhooksPanel(view, times)}`,
+    body: html`${notice} ${created ? createdSecret(created) : NOTHING}
+    ${besideExample(
+      t('At {time}, when something is due:', { time: clockText(view.settings.minute) }),
+      exampleRows(),
+      html`${remindersPanel(view, times)} ${devicesPanel(view, times)} ${feedPanel(view, times)}
+      ${webhooksPanel(view, times)}`,
+    )}`,
   })
+}
+
+function exampleRows() {
+  return [
+    {
+      person: 'Jonas Vogelsang',
+      title: t('Coffee at the harbor'),
+      text: 'Jonas Vogelsang',
+      end: '10:00',
+    },
+    {
+      person: 'Lucía Etxeberria',
+      title: t('Send the deck'),
+      text: 'Lucía Etxeberria',
+      end: t('2 days late'),
+    },
+    {
+      person: 'Mareike Dombrowski',
+      title: 'Mareike Dombrowski',
+      text: t('Birthday'),
+      end: t('tomorrow'),
+    },
+  ]
 }
 
 function createdSecret(created: CreatedSecret): Html {
@@ -106,12 +135,8 @@ const BIRTHDAY_CHOICES = [0, 1, 2, 3, 7, 14] as const
 function remindersPanel(view: NotificationsView, times: Times): Html {
   const { browser, settings } = view
   const hours = Array.from({ length: 24 }, (_, hour) => String(hour * 60))
-  const body = html`<p class="quiet">
-      A summary of your day: meetings, follow-ups, people to contact and birthdays. You get none if
-      nothing is due.
-    </p>
-    ${emailState(view, times)}
-    <form method="post" action="${REMINDERS_PATH}">
+  const body = html`${emailState(view, times)}
+    <form method="post" action="${REMINDERS_PATH}" data-save>
       ${formTokenField(browser.formToken)} ${emailFields(view)}
       ${selectField({
         name: 'minute',
@@ -122,7 +147,7 @@ function remindersPanel(view: NotificationsView, times: Times): Html {
       })}
       ${announcementFields(settings)}
       ${checkBox('initials_only', t('Show initials instead of names outside of Weft'), settings.initialsOnly)}
-      <div class="actions"><button>Save</button></div>
+      <div class="actions"><button class="unscripted">Save</button></div>
     </form>`
   return panel('reminders', t('Reminders'), body)
 }
@@ -186,8 +211,9 @@ function announcementFields(settings: ReminderSettings): Html {
 
 function emailState({ settings, email }: NotificationsView, times: Times): Html {
   if (email === null)
-    return html`<p class="quiet">
-      This server sends no email. Ask your administrator to set up a mail server.
+    return html`<p class="notice">
+      This server sends no email: ask your administrator to set up a mail server. Until then,
+      reminders go to your devices, calendar feed and webhooks.
     </p>`
   if (email.address === null)
     return html`<p class="notice warning">
@@ -323,7 +349,8 @@ function webhooksPanel(view: NotificationsView, times: Times): Html {
   )
   const isOpen = problem !== undefined || Object.keys(fields.errors).length > 0
   const body = html`${itemList(items)}
-  ${disclosure(t('Add a webhook'), webhookForm(view), { isOpen })}`
+    <p class="quiet">For ntfy, Slack, Telegram, Home Assistant and your own programs.</p>
+    ${disclosure(t('Add a webhook'), webhookForm(view), { isOpen })}`
   return panel('webhooks', t('Webhooks'), body)
 }
 
@@ -369,7 +396,8 @@ export function causeFields(chosen: readonly Cause[], { errors }: FieldValues): 
 
 function checkBox(name: string, label: string, checked: boolean, value = 'yes'): Html {
   return html`<label class="check">
-    <input ${attributes({ type: 'checkbox', name, value, checked })} /> ${label}
+    <input ${attributes({ id: `${name}-${value}`, type: 'checkbox', name, value, checked })} />
+    ${label}
   </label>`
 }
 
