@@ -121,8 +121,13 @@ export function connectionPath(publicId: string, act?: ConnectionAction): string
   return `${CONNECTIONS_PATH}/${publicId}${act === undefined ? '' : `/${act}`}`
 }
 
+/** The search for a person that an action is for. */
+export function thenPath(action: string): string {
+  return `/user/search?then=${action}`
+}
+
 /** The search for a person to log a contact with. */
-export const LOG_PATH = '/user/search?then=log'
+export const LOG_PATH = thenPath('log')
 
 /** The page of a connection with the open form that logs a contact. */
 export function logContactPath(publicId: string): string {

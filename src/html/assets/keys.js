@@ -67,10 +67,10 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
     }
   }
 
-  // Also to log a contact with someone.
+  // Also to ask for the person of an action.
   document.addEventListener('click', (event) => {
     const { target, ctrlKey, metaKey, shiftKey } = event
-    const link = target.closest(`a.open-search, a[href="${SEARCH}?then=log"]`)
+    const link = target.closest(`a.open-search, a[href^="${SEARCH}?then="]`)
     if (!link || ctrlKey || metaKey || shiftKey || document.querySelector('main .palette')) return
     event.preventDefault()
     void show('.palette', link)
@@ -117,7 +117,7 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
 
   // Enter opens the first result; arrows move through the results.
   const inPalette = (event, palette) => {
-    const links = [...palette.querySelectorAll('.found a')]
+    const links = [...palette.querySelectorAll('.found :is(a, button)')]
     const at = links.indexOf(event.target)
     if (event.key === 'ArrowDown') links[Math.min(at + 1, links.length - 1)]?.focus()
     else if (event.key === 'ArrowUp')

@@ -3,7 +3,7 @@
 import { noResults } from '../../ui/sections.ts'
 import { phrase, t } from '../../languages/message.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
-import { hiddenField } from '../../html/form.ts'
+import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
 import { normalForm } from '../../base/normal-form.ts'
 import { html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
 import { face } from '../../html/face.ts'
@@ -16,15 +16,18 @@ import type { Answer } from '../../http/response.ts'
 
 export interface SearchLink {
   readonly label: string
-  readonly detail?: string
+  /** A text or a fragment. */
+  readonly detail?: string | Html
   /** Further words that find it. */
   readonly also?: string
   /** Before the label: a fragment, or the sign of an action or a page. */
   readonly face?: Html
   readonly icon?: IconName
   readonly path: string
+  /** What is sent to the path, for a link that acts. */
+  readonly fields?: Readonly<Record<string, string>>
   /** The key that does the same on the page. */
-  readonly key?: string
+  readonly key?: string | undefined
   /** Whether the label repeats what was typed, so that nothing in it is marked. */
   readonly isEcho?: true
 }
@@ -32,8 +35,8 @@ export interface SearchLink {
 interface SearchView {
   readonly browser: SignedInRequest
   readonly query: string
-  /** Whether a person is looked for to log a contact. */
-  readonly isLogging: boolean
+  /** What a person is looked for. */
+  readonly action: (Pick<SearchLink, 'label' | 'icon'> & { readonly name: string }) | undefined
   /** How many people of the list are selected. */
   readonly selected: number
   /** The person that the actions are for. */
@@ -44,41 +47,40 @@ interface SearchView {
 }
 
 export function searchPage(view: SearchView): Answer {
-  const { browser, query, isLogging, selected, person, docs, groups } = view
-  const mark = markerOf(query)
-  const found = groups.filter(({ links }) => links.length > 0).map((one) => group(one, mark))
+  const { browser, query, action, selected, person, docs, groups } = view
+  const shown = { mark: markerOf(query), formToken: browser.formToken }
+  const found = groups.filter(({ links }) => links.length > 0).map((one) => group(one, shown))
   return memberPage({
-    title: isLogging ? t('Log contact') : t('Search'),
+    title: action ? t(action.label) : t('Search'),
     browser,
     current: 'search',
     body: html`<section class="panel palette" aria-label="Search everything">
         <form action="${SEARCH_PATH}" role="search" aria-label="People, pages and actions">
-          ${person && subjectChip(person)}
+          ${person && subjectChip(person)} ${action && actionChip(action)}
           <label class="unseen" for="palette-q">Search people, pages and actions</label>
           <input
             id="palette-q"
             name="q"
             type="search"
             value="${query}"
-            placeholder="${isLogging ? t('Who did you talk to?') : t('People, pages and actions')}"
+            placeholder="${placeholder(action)}"
             maxlength="${MAX_QUERY_LENGTH}"
             autocomplete="off"
             autofocus
           />
-          ${isLogging && hiddenField('then', 'log')}
           ${selected > 0 && hiddenField('selected', String(selected))}
           <button class="plain">Search</button>
         </form>
         <div class="found" aria-live="polite">
           ${found.length > 0 || query === '' ? found : noResults(query)}
-          ${docs.length > 0 && group({ title: t('Help'), links: docs }, mark)}
+          ${docs.length > 0 && group({ title: t('Help'), links: docs }, shown)}
         </div>
         <p class="hints">
           ${hint('↑ ↓', t('Choose'))} ${hint('↵', t('Open'))}
-          ${person && hint('⌫', t('All of Weft'))}
+          ${(person || action) && hint('⌫', t('All of Weft'))}
         </p>
       </section>
-      ${isLogging ? NOTHING : keysPanel()}`,
+      ${action ? NOTHING : keysPanel()}`,
   })
 }
 
@@ -96,28 +98,43 @@ function subjectChip({ name, connectionId, details }: Connection): Html {
   >`
 }
 
-function group({ title, links }: SearchView['groups'][number], mark: Marker): Html {
-  const items = links.map(
-    ({
-      label,
-      detail = '',
-      path,
-      icon: sign,
-      face: shown = sign ? icon(sign) : NOTHING,
-      ...link
-    }) =>
-      html`<li>
-        <a href="${path}"
-          >${shown}<bdi>${link.isEcho ? label : mark(label)}</bdi>${detail === '' ? NOTHING : html` <small><bdi>${mark(detail)}</bdi></small>`}${
-            link.key === undefined ? NOTHING : html` <kbd>${link.key}</kbd>`
-          }</a
-        >
-      </li>`,
-  )
+/** What a person is looked for; a script removes it. */
+function actionChip({ name, label, icon: sign }: NonNullable<SearchView['action']>): Html {
+  return html`<a class="subject" href="${SEARCH_PATH}" title="${t('All of Weft')}"
+    >${sign && icon(sign)} ${t(label)} ${icon('cross')}${hiddenField('then', name)}</a
+  >`
+}
+
+function placeholder(action: SearchView['action']): string {
+  if (!action) return t('People, pages and actions')
+  return action.name === 'log' ? t('Who did you talk to?') : t('Name of the person')
+}
+
+interface Shown {
+  readonly mark: Marker
+  readonly formToken: string
+}
+
+function group({ title, links }: SearchView['groups'][number], shown: Shown): Html {
   return html`<h2>${title}</h2>
     <ul>
-      ${items}
+      ${links.map((link) => html`<li>${linkItem(link, shown)}</li>`)}
     </ul>`
+}
+
+/** A link, or the button of a form for what acts at once. */
+function linkItem(link: SearchLink, { mark, formToken }: Shown): Html {
+  const { label, detail = '', path, fields, key, icon: sign } = link
+  const said = typeof detail === 'string' ? html`<bdi>${mark(detail)}</bdi>` : detail
+  const text = html`${link.face ?? (sign ? icon(sign) : NOTHING)}<bdi>${link.isEcho ? label : mark(label)}</bdi>${
+    detail === '' ? NOTHING : html` <small>${said}</small>`
+  }${key === undefined ? NOTHING : html` <kbd>${key}</kbd>`}`
+  if (!fields) return html`<a href="${path}">${text}</a>`
+  return html`<form method="post" action="${path}">
+    ${formTokenField(formToken)} ${formKeyField()}
+    ${Object.entries(fields).map(([name, value]) => hiddenField(name, value))}
+    <button>${text}</button>
+  </form>`
 }
 
 type Marker = (text: string) => Html

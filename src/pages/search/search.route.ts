@@ -15,19 +15,9 @@ import {
   ACCOUNT_PATH,
   connectionPath,
   CONNECTIONS_PATH,
-  CUSTOM_FIELDS_PATH,
-  TAG_CADENCES_PATH,
   DOCS_PATH,
-  DUPLICATES_PATH,
-  IMPORT_PATH,
-  INTEGRATIONS_PATH,
-  INTRODUCTIONS_PATH,
-  LOG_PATH,
-  logContactPath,
-  NEW_CONNECTION_PATH,
-  NOTIFICATIONS_PATH,
   SEARCH_PATH,
-  SHARE_PATH,
+  thenPath,
 } from '../../html/site-map.ts'
 import { face } from '../../html/face.ts'
 import { timesOf } from '../../ui/time.ts'
@@ -40,8 +30,22 @@ import { readNetworkState } from '../../tools/network-state.ts'
 import { findLive } from '../person/find-live.ts'
 import { listPath } from '../../connections/people/list-path.page.ts'
 import type { MemberDatabase } from '../../db/database.ts'
+import {
+  ACTIONS,
+  actionsFor,
+  actionsForSelected,
+  commandsFor,
+  isCommand,
+  matching,
+  matchingAsTheyAre,
+  newPersonLinks,
+  personAction,
+  type PersonAction,
+  undoLinks,
+} from './palette-actions.ts'
 import { searchPage, type SearchLink } from './search.page.ts'
 import { recentPeople } from '../person/recent-people.ts'
+import type { Connection } from '../../connections/model/connection.ts'
 import type { PersonDeps } from '../person/details.page.ts'
 import type { Route } from '../../http/route.ts'
 
@@ -56,40 +60,28 @@ export function searchRoute(deps: PersonDeps): Route {
     async handle(request) {
       const { search, db, browser } = request
       const sent = new URLSearchParams(search)
-      const isLogging = sent.get('then') === 'log'
+      const action = personAction(sent.get('then') ?? '')
       const { q = '' } = readTyped(Typed, { q: (sent.get('q') ?? '').trim() })
       const count = Number(sent.get('selected'))
-      const selected = isLogging || !Number.isSafeInteger(count) ? 0 : count
+      const selected = action || !Number.isSafeInteger(count) ? 0 : count
       const person =
-        isLogging || selected > 0 ? undefined : await findLive(db, sent.get('person') ?? '')
-      const recent = q === '' ? await recentPeople(deps.publicUrl, request) : []
-      const [people, weaker] =
-        q === ''
-          ? [{ title: t('Recent people'), links: recent.map((one) => personLink(one, isLogging)) }]
-          : await peopleGroups(db, q, isLogging)
-      const others = isLogging ? [] : await otherGroups({ db, browser, q })
-      const commands = isLogging ? [] : await commandsFor(db, q)
-      const subject: readonly Group[] = [
-        { title: t('Actions'), links: commands },
-        ...(person
-          ? [{ title: person.name, links: matching(actionsFor(person.connectionId), q) }]
-          : []),
-        ...(selected > 0
-          ? [{ title: selectedText(selected), links: matching(actionsForSelected(selected), q) }]
-          : []),
-      ]
-      const [due, ...lately] =
-        isLogging && q === '' ? await peopleToLog(request, recent.length) : []
-      const last = weaker && commands.length === 0 ? [weaker] : []
-      const groups = [...subject, ...(due ? [due] : []), people, ...lately, ...others, ...last]
+        action || selected > 0 ? undefined : await findLive(db, sent.get('person') ?? '')
+      const subject = await subjectGroups(db, { person, selected, q })
+      const places = await (action
+        ? groupsToAsk(deps, request, { action, q })
+        : groupsOf(deps, request, {
+            q,
+            person,
+            isTold: subject.some(({ links }) => links.length > 0),
+          }))
       return searchPage({
         browser,
         query: q,
-        isLogging,
-        docs: isLogging ? [] : docsFor(q),
+        action,
+        docs: action ? [] : docsFor(q),
         selected,
         person,
-        groups: withoutRepeated(groups, person !== undefined || selected > 0),
+        groups: withoutRepeated([...subject, ...places], person !== undefined || selected > 0),
       })
     },
   })
@@ -97,14 +89,84 @@ export function searchRoute(deps: PersonDeps): Route {
 
 type Group = Parameters<typeof searchPage>[0]['groups'][number]
 
-/** Each page once, and no action that is above for the person or the selection. */
+interface Subject {
+  readonly person: Connection | undefined
+  /** How many people of the list are selected. */
+  readonly selected: number
+  readonly q: string
+}
+
+/** What can be done with the person or the selection that the palette was opened for. */
+async function subjectGroups(
+  db: MemberDatabase,
+  { person, selected, q }: Subject,
+): Promise<readonly Group[]> {
+  if (person) return [{ title: person.name, links: await actionsFor(db, person, q) }]
+  return selected > 0
+    ? [{ title: selectedText(selected), links: actionsForSelected(selected, q) }]
+    : []
+}
+
+interface Ask {
+  readonly action: PersonAction
+  readonly q: string
+}
+
+/** The people that an action can be for. */
+async function groupsToAsk(
+  deps: PersonDeps,
+  request: PageRequest,
+  { action, q }: Ask,
+): Promise<readonly Group[]> {
+  if (q !== '') return peopleGroups(request.db, q, action)
+  const recent = await recentPeople(deps.publicUrl, request)
+  const people = {
+    title: t('Recent people'),
+    links: recent.map((one) => personLink(one, action)),
+  }
+  const [due, ...lately] = await likelyPeople(request, action, recent.length)
+  return [...(due ? [due] : []), people, ...lately]
+}
+
+interface Typing extends Omit<Subject, 'selected'> {
+  /** Whether it is an action for the person or the selection. */
+  readonly isTold: boolean
+}
+
+/** People, actions and pages. What was typed as a command comes first, without people who hardly match. */
+async function groupsOf(
+  deps: PersonDeps,
+  request: PageRequest,
+  { q, person, isTold }: Typing,
+): Promise<readonly Group[]> {
+  const { db, browser } = request
+  const others = await otherGroups({ db, browser, q })
+  if (q === '') {
+    const recent = await recentPeople(deps.publicUrl, request)
+    const opened = recent.filter((one) => one.connectionId !== person?.connectionId)
+    return [{ title: t('Recent people'), links: opened.map((one) => personLink(one)) }, ...others]
+  }
+  const actions = [...(await undoLinks(db, deps, q)), ...matching(ACTIONS, q)]
+  const commands = [...actions.filter((one) => isCommand(one, q)), ...(await commandsFor(db, q))]
+  const further = [...newPersonLinks(q), ...actions.filter((one) => !commands.includes(one))]
+  const [people, weaker] = await peopleGroups(db, q)
+  const groups =
+    people.links.length === 0
+      ? [{ title: t('Actions'), links: [...commands, ...further] }]
+      : [{ title: t('Actions'), links: commands }, people, { title: t('Actions'), links: further }]
+  const isAct = isTold || commands.length + further.length > 0
+  return [...groups, ...others, ...(weaker && !isAct ? [weaker] : [])]
+}
+
+/** Each link once, and no action that asks for a person if there is one or a selection. */
 function withoutRepeated(groups: readonly Group[], hasSubject: boolean): readonly Group[] {
-  const known = new Set(hasSubject ? [LOG_PATH] : [])
+  const known = new Set<string>()
   return groups.map(({ title, links }) => ({
     title,
-    links: links.filter(({ path }) => {
-      const isNew = !known.has(path)
-      known.add(path)
+    links: links.filter(({ path, fields }) => {
+      const place = path + JSON.stringify(fields)
+      const isNew = !known.has(place) && !(hasSubject && path.startsWith(thenPath('')))
+      known.add(place)
       return isNew
     }),
   }))
@@ -116,13 +178,13 @@ type Named = Parameters<typeof suggestionDetail>[0] & {
   readonly details?: { readonly photo?: string | undefined }
 }
 
-function personLink(person: Named, isLogging: boolean, typed = ''): SearchLink {
+function personLink(person: Named, action?: PersonAction, typed = ''): SearchLink {
   const { name, connectionId, details, photo } = person
   return {
     label: name,
     face: face({ name, photo: details ? details.photo : photo }),
     detail: suggestionDetail(person, typed),
-    path: (isLogging ? logContactPath : connectionPath)(publicConnectionId(connectionId)),
+    path: (action?.path ?? connectionPath)(publicConnectionId(connectionId)),
   }
 }
 
@@ -130,13 +192,13 @@ function personLink(person: Named, isLogging: boolean, typed = ''): SearchLink {
 async function peopleGroups(
   db: MemberDatabase,
   q: string,
-  isLogging: boolean,
+  action?: PersonAction,
 ): Promise<readonly [Group, ...Group[]]> {
   const found = await suggestConnections(db, q, MAX_PEOPLE)
   const weaker = found.filter((one) => 'isWeaker' in one)
   const people = found.filter((one) => !weaker.includes(one))
-  const all = found.length === 0 || isLogging ? [] : [allResults(q)]
-  const linkOf = (one: (typeof found)[number]) => personLink(one, isLogging, q)
+  const all = found.length === 0 || action ? [] : [allResults(q)]
+  const linkOf = (one: (typeof found)[number]) => personLink(one, action, q)
   if (weaker.length === 0) return [{ title: t('People'), links: [...people.map(linkOf), ...all] }]
   return [
     { title: t('People'), links: people.map(linkOf) },
@@ -144,19 +206,23 @@ async function peopleGroups(
   ]
 }
 
-/** The people that the member may have talked to: those who are due, then those contacted last, or else added last. */
-async function peopleToLog({ db, browser, now }: PageRequest, recent: number): Promise<Group[]> {
+/** The people that an action may be for: those who are due, then those contacted last, or else added last. */
+async function likelyPeople(
+  { db, browser, now }: PageRequest,
+  action: PersonAction,
+  recent: number,
+): Promise<Group[]> {
   const { today } = timesOf(browser, now)
   const listed = async (title: string, sort: PeopleSort, filters: PeopleFilters) => {
     const asked = { query: '', mode: 'keyword', sort, isReversed: false, filters } as const
     const found = await findListed(db, asked, undefined)
     const { rows } = await readListed(db, found, found.ids.slice(0, MAX_PEOPLE))
-    return { title, links: rows.map(({ listed: one }) => personLink(one, true)) }
+    return { title, links: rows.map(({ listed: one }) => personLink(one, action)) }
   }
   const reconnects = await listReconnects(db, today, MAX_PEOPLE)
   const due = {
     title: t('Due'),
-    links: reconnects.map(({ connection }) => personLink(connection, true)),
+    links: reconnects.map(({ connection }) => personLink(connection, action)),
   }
   if (due.links.length + recent >= MAX_PEOPLE) return [due]
   const last = await listed(t('Contacted last'), 'contact', { contacted: 'ever' })
@@ -164,89 +230,16 @@ async function peopleToLog({ db, browser, now }: PageRequest, recent: number): P
   return [due, last, await listed(t('Added last'), 'added', {})]
 }
 
-/** People that an action is for: `log mia`. */
-const MAX_COMMANDED = 3
-
-async function commandsFor(db: MemberDatabase, q: string): Promise<readonly SearchLink[]> {
-  const [, verb = '', name = ''] = /^(\S{2,})\s+(\S.*)$/.exec(q) ?? []
-  const at = verb === '' ? -1 : actionsFor(0).findIndex((one) => matching([one], verb).length > 0)
-  if (at < 0) return []
-  const words = wordsOf(name)
-  const isNamed = (one: Named) =>
-    words.every((begun) => wordsOf(one.name).some((word) => word.startsWith(begun)))
-  const people = (await suggestConnections(db, name, MAX_COMMANDED)).filter(isNamed)
-  return people.flatMap((one) => {
-    const action = actionsFor(one.connectionId)[at]
-    if (!action) return []
-    const label = `${t(action.label)}: ${one.name}`
-    return { label, face: face(one), detail: suggestionDetail(one, ''), path: action.path }
-  })
-}
-
 function allResults(q: string): SearchLink {
   const label = t('All results for “{q}”', { q })
   return { label, path: listPath({ q }), icon: 'search', isEcho: true }
-}
-
-/** What can be done with the person whose page or row the palette was opened from. */
-function actionsFor(connectionId: number): readonly SearchLink[] {
-  const id = publicConnectionId(connectionId)
-  const path = connectionPath(id)
-  return [
-    {
-      label: phrase('Log contact'),
-      key: 'c',
-      also: phrase('call met meeting message talked'),
-      path: logContactPath(id),
-      icon: 'edit',
-    },
-    {
-      label: phrase('Write a note'),
-      key: 'n',
-      also: phrase('remember comment'),
-      path: `${path}#write`,
-      icon: 'note',
-    },
-    {
-      label: phrase('Plan a follow-up'),
-      also: phrase('remind reminder task to-do'),
-      path: `${path}?edit=follow-up#plan`,
-      icon: 'bell',
-    },
-    {
-      label: phrase('Add a tag'),
-      key: 't',
-      also: phrase('label group'),
-      path: `${path}#tags`,
-      icon: 'tag',
-    },
-    {
-      label: phrase('Set the cadence'),
-      also: phrase('rhythm keep in touch frequency'),
-      path: `${path}#cadence-panel`,
-      icon: 'later',
-    },
-    {
-      label: phrase('Edit the person'),
-      key: 'e',
-      also: phrase('change rename photo email phone'),
-      path: connectionPath(id, 'edit'),
-      icon: 'edit',
-    },
-    {
-      label: phrase('Find duplicates'),
-      also: phrase('merge same twice'),
-      path: DUPLICATES_PATH,
-      icon: 'tidy',
-    },
-  ]
 }
 
 interface OtherGroups extends Pick<PageRequest, 'db' | 'browser'> {
   readonly q: string
 }
 
-/** Places, actions, pages and the parts of the account. */
+/** Places, pages and the parts of the account, and the first actions if nothing is typed. */
 async function otherGroups({ db, browser, q }: OtherGroups): Promise<readonly Group[]> {
   const views = (await listViews(db)).map(({ name, query }) => ({
     label: t(name),
@@ -257,7 +250,7 @@ async function otherGroups({ db, browser, q }: OtherGroups): Promise<readonly Gr
   const pages = [...(q === '' ? entries.slice(0, MAX_PAGES) : entries), ...views]
   return [
     { title: t('Go to'), links: q === '' ? [] : await placesFor(db, q) },
-    { title: t('Actions'), links: matching(q === '' ? ACTIONS.slice(0, MAX_FIRST) : ACTIONS, q) },
+    { title: t('Actions'), links: q === '' ? matching(ACTIONS.slice(0, MAX_FIRST), q) : [] },
     { title: t('Pages'), links: matching(pages, q) },
     { title: t('Account'), links: q === '' ? [] : matching(SETTINGS, q) },
   ]
@@ -269,43 +262,6 @@ function asLink(page: ReturnType<typeof sidebarPages>[number]): SearchLink {
 
 function selectedText(count: number): string {
   return t('{count, plural, one {# selected person} other {# selected people}}', { count })
-}
-
-/** What can be done with the selection of the list. The links are parts of its bar, which scripts open. */
-function actionsForSelected(count: number): readonly SearchLink[] {
-  const merge: SearchLink = {
-    label: phrase('Merge'),
-    also: phrase('merge same twice'),
-    path: '#bulk-merge',
-    icon: 'tidy',
-  }
-  return [
-    {
-      label: phrase('Log contact'),
-      also: phrase('call met meeting message talked'),
-      path: '#bulk-log',
-      icon: 'edit',
-    },
-    {
-      label: phrase('Plan a follow-up'),
-      also: phrase('remind reminder task to-do'),
-      path: '#bulk-plan',
-      icon: 'bell',
-    },
-    {
-      label: phrase('Add a tag'),
-      also: phrase('label group'),
-      path: '#bulk-tagging',
-      icon: 'tag',
-    },
-    {
-      label: phrase('Set the cadence'),
-      also: phrase('rhythm keep in touch frequency'),
-      path: '#bulk-cadence',
-      icon: 'later',
-    },
-    ...(count === 2 ? [merge] : []),
-  ]
 }
 
 /** Tags, companies and places with a word that begins with each word that was typed. */
@@ -362,55 +318,6 @@ const [MAX_READ, MAX_PLACES] = [500, 4]
 /** Actions and pages that are offered before anything is typed. */
 const [MAX_FIRST, MAX_PAGES] = [4, 6]
 
-const ACTIONS: readonly SearchLink[] = [
-  {
-    label: phrase('Log contact'),
-    also: phrase('call met meeting message talked'),
-    path: LOG_PATH,
-    icon: 'edit',
-  },
-  { label: phrase('Add person'), path: NEW_CONNECTION_PATH, icon: 'plus' },
-  { label: phrase('Import contacts'), path: IMPORT_PATH, icon: 'import' },
-  { label: phrase('Connect an agent'), path: INTEGRATIONS_PATH, icon: 'agents' },
-  {
-    label: phrase('Get reminders'),
-    also: phrase('notifications email push calendar feed'),
-    path: NOTIFICATIONS_PATH,
-    icon: 'bell',
-  },
-  {
-    label: phrase('Find introductions'),
-    also: phrase('who knows path intro'),
-    path: INTRODUCTIONS_PATH,
-    icon: 'network',
-  },
-  {
-    label: phrase('Add a passkey'),
-    also: phrase('sign in password security'),
-    path: `${ACCOUNT_PATH}#passkeys`,
-    icon: 'settings',
-  },
-  { label: phrase('Edit custom fields'), path: CUSTOM_FIELDS_PATH, icon: 'list' },
-  {
-    label: phrase('Cadences of tags'),
-    also: phrase('rhythm keep in touch reminder'),
-    path: TAG_CADENCES_PATH,
-    icon: 'later',
-  },
-  { label: phrase('Export your data'), path: `${ACCOUNT_PATH}#export`, icon: 'arrow-down' },
-  {
-    label: phrase('Save from other pages and apps'),
-    also: phrase('share bookmark shortcut'),
-    path: SHARE_PATH,
-    icon: 'link',
-  },
-  {
-    label: phrase('Turn keyboard shortcuts on or off'),
-    path: `${ACCOUNT_PATH}#keys-heading`,
-    icon: 'settings',
-  },
-]
-
 /** The parts of the account, which are found by what is typed. */
 const SETTINGS: readonly SearchLink[] = [
   { label: phrase('Email'), path: `${ACCOUNT_PATH}#email-heading`, icon: 'settings' },
@@ -430,28 +337,3 @@ const SETTINGS: readonly SearchLink[] = [
   },
   { label: phrase('Delete account'), path: `${ACCOUNT_PATH}#delete`, icon: 'settings' },
 ]
-
-/** The links in the language of the page that fit what was typed. Their words in English find them too. */
-function matching(links: readonly SearchLink[], query: string): readonly SearchLink[] {
-  const shown = links.map((link) => {
-    const also = link.also === undefined ? '' : `${t(link.also)} ${link.also}`
-    return { ...link, label: t(link.label), also: `${also} ${link.label}` }
-  })
-  return matchingAsTheyAre(shown, query)
-}
-
-/** Each word that was typed begins a word of the link. */
-function matchingAsTheyAre(links: readonly SearchLink[], query: string): readonly SearchLink[] {
-  const typed = wordsOf(query)
-  return links.filter(({ label, also = '' }) => {
-    const words = wordsOf(`${label} ${also}`)
-    return typed.every((begun) => words.some((word) => word.startsWith(begun)))
-  })
-}
-
-function wordsOf(text: string): string[] {
-  return text
-    .toLowerCase()
-    .split(/[\s&]+/)
-    .filter((word) => word !== '')
-}

@@ -123,6 +123,81 @@ test('a word of an action and a name are the action for this person', async () =
     assert.ok(!Object.keys(await found(other)).some((label) => /: Mia/.test(label)), other)
 })
 
+test('what is typed as a command acts at once, and can be undone', async () => {
+  await using world = await createTestWorld()
+  const { ask, visitor } = await world.join('ada')
+  await ask('add_connections', {
+    connections: [{ name: 'Mia Berg', tags: ['Climate'] }, { name: 'Tom Ray' }],
+  })
+  const palette = async (q: string) =>
+    visitor.get(`${SEARCH_PATH}?${new URLSearchParams({ q }).toString()}`)
+  const act = async (q: string, button: string) =>
+    visitor.follow(await visitor.submit(await palette(q), {}, button))
+  // The tag has the spelling that it has already; what is only begun is completed.
+  const tagged = await act('tag tom climate', 'Tag Tom Ray with Climate')
+  assert.match(tagged.text, /^(?=.*Tom Ray).*Changed the tags.*Undo/)
+  assert.match(
+    (await palette('tag tom cli')).text,
+    /Tag Tom Ray with Climate Tag Tom Ray with cli /,
+  )
+  // Only the newest change of the member is offered.
+  const undo = await palette('undo')
+  assert.match(undo.text, /Actions Undo Changed the tags of Tom Ray Help/)
+  await visitor.submit(undo, {}, 'Undo Changed the tags of Tom Ray')
+  assert.doesNotMatch((await visitor.get(connectionPath('c_2'))).text, /Climate/)
+  for (const q of ['new person Jo Doe', 'add Jo Doe'])
+    assert.match((await palette(q)).text, /Actions Add person: Jo Doe Help/, q)
+  const added = await act('create contact Jo Doe', 'Add person: Jo Doe')
+  assert.match(added.text, /Added Jo Doe/)
+  assert.match((await visitor.get(connectionPath('c_3'))).text, /Jo Doe/)
+  // These are searches, or actions of their own.
+  for (const q of ['new york', 'add passkey', 'add', 'new person', 'add tag'])
+    assert.doesNotMatch((await palette(q)).text, /Add person:/, q)
+  assert.match(
+    (await visitor.get(`${SEARCH_PATH}?person=c_2&q=tag+climate`)).text,
+    /Tom Ray Tag Tom Ray with Climate/,
+  )
+  const left = await visitor.follow(await visitor.submit(await palette('sign out'), {}, 'Sign out'))
+  assert.equal((await visitor.get(ACCOUNT_PATH)).status, 303)
+  assert.equal(left.status, 200)
+})
+
+test('words for an action without a person ask for one', async () => {
+  await using world = await createTestWorld()
+  const { ask, visitor } = await world.join('ada')
+  await ask('add_connections', { connections: ['Mia Berg', 'Tom Ray'].map((name) => ({ name })) })
+  const { url } = world.service
+  const links = async (q: string) => (await visitor.get(`${SEARCH_PATH}?q=${q}`)).links
+  const cadence = (await links('cadence'))['Set the cadence'] ?? ''
+  assert.ok((await links('reminder'))['Plan a follow-up'])
+  assert.ok((await links('merge'))['Merge duplicates'])
+  const asked = await visitor.get(cadence)
+  assert.match(asked.text, /Set the cadence .*Added last Tom Ray Mia Berg/)
+  const found = await visitor.get(`${cadence}&q=mi`)
+  assert.equal(found.links['Mia Berg'], `${url}${connectionPath('c_1')}#cadence-panel`)
+  const merge = await links('merge+mia+tom')
+  assert.equal(
+    merge['Merge Mia Berg with tom'],
+    `${url}${connectionPath('c_1')}?edit=merge&with=tom#merge`,
+  )
+  const own = await visitor.get(`${SEARCH_PATH}?person=c_1&q=merge`)
+  assert.match(own.text, /Mia Berg Merge with another person Actions Merge duplicates/)
+})
+
+test('commands work in German', async () => {
+  await using world = await createTestWorld()
+  const { ask, visitor } = await world.join('ada')
+  await ask('add_connections', { connections: [{ name: 'Mia Berg' }] })
+  const german = { 'accept-language': 'de' }
+  const palette = async (q: string) =>
+    (await visitor.get(`${SEARCH_PATH}?${new URLSearchParams({ q }).toString()}`, german)).text
+  for (const q of ['neue Person Jo Doe', 'Jo Doe hinzufügen', 'füge Jo Doe hinzu'])
+    assert.match(await palette(q), /Aktionen Person hinzufügen: Jo Doe/, q)
+  assert.match(await palette('tag mia klima'), /Mia Berg: Schlagwort klima/)
+  assert.match(await palette('abmelden'), /Aktionen Abmelden/)
+  assert.match(await palette('rhythmus'), /Aktionen Rhythmus festlegen/)
+})
+
 test('every member page leads to the search', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
