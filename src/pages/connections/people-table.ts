@@ -139,7 +139,7 @@ const CELLS: Readonly<Record<ColumnName, (row: PageRow, view: RowView) => Html>>
   company: ({ listed }, { mark }) => mark(listed.company ?? ''),
   location: ({ listed }, { mark }) => mark(listed.location ?? ''),
   tags: (row, view) =>
-    html`${row.tags.length === 0 ? NOTHING : tagList(row.tags, view.mark)}${why(row, view)}`,
+    html`${row.tags.length === 0 ? NOTHING : tagList(row.tags, view)}${why(row, view)}`,
   contact: ({ listed }, { people }) => shortDay(people.contactOf.get(listed.connectionId), people),
   due: ({ listed }, { people }) => shortDay(people.dueOf.get(listed.connectionId), people),
   since: ({ listed }) => html`${listed.connectedOn?.slice(0, 4)}`,
@@ -178,6 +178,13 @@ function why({ listed, tags }: PageRow, { match, mark, matched, columns }: RowVi
   }
   if (snippet === undefined) {
     const others = fields.filter((field) => !SHOWN.has(field))
+    const tag = tags.find((one) => matched(one.tag).size > 0)?.tag
+    // Phones show no tags.
+    if (
+      tag !== undefined &&
+      !matched(tag).isSubsetOf(visible(shown.filter((one) => one !== 'tags')))
+    )
+      return html`<p class="why narrow"><bdi>${mark(t('Tagged {tag}', { tag }))}</bdi></p>`
     if (others.length === 0 || visible(shown).size > 0) return NOTHING
     return html`<p class="why">Found in ${others.map((field) => t(FOUND_IN[field])).join(', ')}</p>`
   }
@@ -228,10 +235,12 @@ function former(position: Organization | undefined): Html {
 /** The person's page lists all tags. */
 const MAX_TAGS = 2
 
-function tagList(tags: readonly Tag[], mark: (text: string) => Html): Html {
+function tagList(tags: readonly Tag[], { mark, matched }: RowView): Html {
   const more = tags.length - MAX_TAGS
+  const found = tags.filter(({ tag }) => matched(tag).size > 0)
+  const shown = [...found, ...tags.filter((one) => !found.includes(one))].slice(0, MAX_TAGS)
   return html`<span
-    >${tags.slice(0, MAX_TAGS).map(({ tag }) => html`<bdi class="badge">${mark(tag)}</bdi> `)}${
+    >${shown.map(({ tag }) => html`<bdi class="badge">${mark(tag)}</bdi> `)}${
       more > 0 ? html`<small>+${more}</small>` : ''
     }</span
   >`

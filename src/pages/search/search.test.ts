@@ -56,6 +56,29 @@ test('what was typed is marked, a place is found, and people who are there say s
   assert.match(accents.html, /<mark>Élise<\/mark> Lisbon/)
 })
 
+test('people who are found by a tag or a note say so', async () => {
+  await using world = await createTestWorld()
+  const { ask, visitor } = await world.join('ada')
+  const connections = [
+    { name: 'Mia Berg', title: 'Head', company: 'Verdant', tags: ['Lisboa trip'] },
+    { name: 'Tom Ray', company: 'Hooli', tags: ['Friends'] },
+  ]
+  await ask('add_connections', { connections })
+  await ask('save_note', { people: ['c_2'], text: 'Likes cocoa and the <sea>.' })
+  const detailOf = async (q: string) =>
+    /<small>(.*?)<\/small>/.exec(
+      (await visitor.get(`${SEARCH_PATH}?q=${q}`)).html.split('class="found"')[1] ?? '',
+    )?.[1]
+  assert.equal(
+    await detailOf('lisb'),
+    '<bdi>Tagged <mark>Lisb</mark>oa trip · Head · Verdant</bdi>',
+  )
+  assert.match((await detailOf('cocoa')) ?? '', /Likes <mark>cocoa<\/mark> and the &#60;sea/)
+  assert.equal(await detailOf('hooli'), '<bdi><mark>Hooli</mark></bdi>')
+  const list = await visitor.get(`${CONNECTIONS_PATH}?q=lisboa`)
+  assert.match(list.html, /class="why narrow"><bdi>Tagged <mark>Lisboa<\/mark> trip</)
+})
+
 test('the people whose pages were opened last come first, for this member', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
