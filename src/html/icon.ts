@@ -19,6 +19,7 @@ export type IconName =
   | 'credits'
   | 'cross'
   | 'edit'
+  | 'filter'
   | 'globe'
   | 'help'
   | 'home'

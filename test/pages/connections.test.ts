@@ -251,7 +251,7 @@ test(
     const page = await world.open()
     await page.goto(`${PATH}?company=Navy`)
     const total = await page.locator('.total').innerText()
-    await page.getByText('Save view').press('Enter')
+    await page.locator('summary', { hasText: 'Save view' }).press('Enter')
     await page.locator('input[name="name"]:focus').waitFor()
     await page.keyboard.type('The navy')
     await page.keyboard.press('Enter')
@@ -262,6 +262,38 @@ test(
     assert.equal(await saved.locator('small').innerText(), total.split(' ')[0])
   },
 )
+
+test('a filter is chosen in a menu that moves nothing and closes beside it', LOOKS, async () => {
+  await using world = await openWindows()
+  await crowd(world.service)
+  for (const javaScriptEnabled of [true, false]) {
+    const page = await world.open({ javaScriptEnabled, viewport: { width: 1280, height: 900 } })
+    await page.goto(PATH)
+    const head = page.getByRole('columnheader', { name: 'Company' })
+    const before = await head.boundingBox()
+    const menu = page.locator('.filter-menu')
+    await menu.getByText('Filter').click()
+    assert.deepEqual(await head.boundingBox(), before)
+    assert.equal(await page.getByRole('link', { name: 'Clear filters' }).count(), 0)
+    await menu.locator('summary', { hasText: 'Company' }).click()
+    await menu.getByLabel('Company').fill('Navy')
+    await menu.getByRole('button', { name: 'Apply' }).first().click()
+    await page.waitForURL(/company=Navy/)
+    await menu.getByText('Filter').click()
+    await menu.locator('summary', { hasText: 'Has no' }).click()
+    await menu.getByRole('link', { name: 'Phone' }).filter({ visible: true }).click()
+    await page.waitForURL(/company=Navy&lacks=phone/)
+    await page.getByRole('link', { name: 'Clear filters' }).click()
+    await page.waitForURL((url) => url.search === '')
+    if (!javaScriptEnabled) continue
+    await menu.getByText('Filter').click()
+    await page.keyboard.press('Escape')
+    assert.equal(await menu.getAttribute('open'), null)
+    await menu.getByText('Filter').click()
+    await page.getByRole('heading', { level: 1 }).click()
+    assert.equal(await menu.getAttribute('open'), null)
+  }
+})
 
 test('columns are chosen and moved in a menu that stays open at the column', LOOKS, async () => {
   await using world = await openWindows()

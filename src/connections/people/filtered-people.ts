@@ -22,7 +22,7 @@ export async function filteredPeople(
   const { source, silentSince, dueBy, addedSince, changedJobs, metIn } = filters
   const found: Promise<readonly Row[]>[] = []
   if (source !== undefined) found.push(heavy.all(BY_SOURCE, { source }))
-  if (dueBy !== undefined) found.push(heavy.all(DUE, { due_by: dayCount(dueBy) }))
+  if (dueBy !== undefined) found.push(heavy.all(DUE, { due_by: dayCount(dueBy), day: dueBy }))
   if (addedSince !== undefined) found.push(heavy.all(ADDED, { since: addedSince }))
   if (changedJobs === true) found.push(heavy.all(CHANGED_JOBS, {}))
   // A tilde sorts after every digit and hyphen.
@@ -82,12 +82,12 @@ const BY_SOURCE = memberStatement<{ source: string }, Row>()(`
   select connection_id as id from connections
   where member_id = :member_id and source = :source and deleted_at is null`)
 
-/** By contact_times_by_due. */
-const DUE = memberStatement<{ due_by: number }, Row>()(`
+/** By contact_times_by_due. Without people who are paused on that day. */
+const DUE = memberStatement<{ due_by: number; day: string }, Row>()(`
   select t.connection_id as id from contact_times t
   join connections c on c.member_id = :member_id and c.connection_id = t.connection_id
   where t.member_id = :member_id and t.due_day <= :due_by and t.basis <> 'rhythm' and t.is_muted = 0
-    and c.deleted_at is null`)
+    and (t.paused_until is null or t.paused_until <= :day) and c.deleted_at is null`)
 
 /** By connections_by_added. */
 const ADDED = memberStatement<{ since: number }, Row>()(`

@@ -112,11 +112,13 @@ export async function suggestConnections(
   const reasons = new Map(untold.map(({ hit }, at) => [hit, matches[at]?.snippet]))
   return people.map(({ row, hit }) => {
     const weaker = weakerOf({ hit, guesses: () => ranking.guessesOf(hit), row })
-    return {
-      ...row.listed,
-      ...(weaker && { isWeaker: true, weaker: guessedText(weaker) }),
-      ...(reasons.has(hit) && { tags: row.tags.map(({ tag }) => tag), snippet: reasons.get(hit) }),
-    }
+    const tags = row.tags.map(({ tag }) => tag)
+    return Object.assign(
+      {},
+      row.listed,
+      weaker && { isWeaker: true, weaker: guessedText(weaker) },
+      reasons.has(hit) && { tags, snippet: reasons.get(hit) },
+    )
   })
 }
 

@@ -107,6 +107,13 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
     actOnSelection(part)
   })
 
+  // A menu closes where one clicks beside it, and by Escape.
+  const closeMenus = (target) => {
+    for (const menu of document.querySelectorAll('.dropdown[open]'))
+      if (!menu.contains(target)) menu.open = false
+  }
+  document.addEventListener('click', ({ target }) => closeMenus(target))
+
   document.addEventListener('input', ({ target }) => {
     const form = target.closest('.palette form')
     if (!form) return
@@ -234,6 +241,11 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
     const palette = target.closest?.('.palette')
     if (palette) return inPalette(event, palette)
     if (key === 'Escape' && target.matches?.(BOXES)) return leave(target)
+    const menu = key === 'Escape' && target.closest?.('.dropdown[open]')
+    if (menu) {
+      menu.querySelector('summary').focus()
+      return closeMenus()
+    }
     const isField = target.matches?.('input:not([type=checkbox]), textarea, select')
     if (isField || document.querySelector('dialog[open]')) return
     if (/(?:^|; )weft_keys=off/.test(document.cookie)) return

@@ -59,7 +59,7 @@ export function columnsMenu(state: ListState, search: string): Html {
     name="menu"
     ${attributes({ open: opened !== null })}
   >
-    <summary class="chip">Columns</summary>
+    <summary class="button plain">Columns</summary>
     <div>
       <form action="${COLUMNS_PATH}" data-save>
         ${hiddenField('in', listQuery({ ...state, page: '' }))}

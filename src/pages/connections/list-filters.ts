@@ -1,16 +1,12 @@
-/** The filters of the connection list: a chip for each that is set, and the form that adds one. */
+/** The filters of the connection list: a chip for each that is set, and the menu that adds one. */
 
 import { phrase, t } from '../../languages/message.ts'
 import { MAX_FILTER_LENGTH } from '../../connections/search/query-limits.ts'
 import { customFieldId, type CustomField } from '../../connections/custom-fields/custom-fields.ts'
-import { hiddenField, selectField, textField } from '../../html/form.ts'
+import { bareField, hiddenField, selectField, textField } from '../../html/form.ts'
+import { icon } from '../../html/icon.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
-import {
-  CONNECTIONS_PATH,
-  CUSTOM_FIELDS_PATH,
-  networkPath,
-  TAG_CADENCES_PATH,
-} from '../../html/site-map.ts'
+import { CONNECTIONS_PATH, networkPath } from '../../html/site-map.ts'
 import { dateText } from '../../dates/format-date.ts'
 import { NO_FILTERS, type ListState } from '../../connections/people/list-state.ts'
 import { listPath } from '../../connections/people/list-path.page.ts'
@@ -57,11 +53,12 @@ const CHIPS: Partial<
   },
 }
 
-/** Links, each to the list without one filter, and to the chart of a company. */
+/** Links, each to the list without one filter, then to the chart of a company and to the list without filters. */
 export function filterChips(state: ListState, options: FilterOptions): Html {
-  const chips = Object.entries(CHIPS).map(([name, label]) => {
+  const { company, q, mode, sort, columns } = state
+  const chips = Object.entries(CHIPS).flatMap(([name, label]) => {
     const value = state[name as Name]
-    if (value === '') return NOTHING
+    if (value === '') return []
     const without = {
       ...state,
       [name]: '',
@@ -73,11 +70,14 @@ export function filterChips(state: ListState, options: FilterOptions): Html {
       ><span class="unseen">, remove</span>`
     return html`<a class="chip on" href="${listPath(without)}">${chip}</a>`
   })
-  const { company } = state
+  if (chips.length === 0) return NOTHING
   const chart =
     company !== '' &&
     html`<a class="chip" href="${networkPath({ company })}">Chart of <bdi>${company}</bdi></a>`
-  return html`${chips} ${chart}`
+  const cleared = listPath({ ...NO_FILTERS, q, mode, sort, columns })
+  return html`<div class="chips">
+    ${chips} ${chart} <a class="button quiet" href="${cleared}">${t('Clear filters')}</a>
+  </div>`
 }
 
 const DAYS = {
@@ -88,70 +88,32 @@ const DAYS = {
   730: phrase('two years'),
 }
 
-/** The form behind “Add filter”, with the filters that are set. */
-export function filterForm(state: ListState, options: FilterOptions): Html {
-  const { q, mode, sort, columns, import: job, met, contacted, duplicates } = state
-  const kept = Object.entries({
-    q,
-    mode,
-    sort,
-    columns,
-    import: job,
-    met,
-    contacted,
-    duplicates,
-  }).filter(([, value]) => value !== '')
-  return html`<details class="add-filter" ${attributes({ open: options.error !== undefined })}>
-    <summary class="chip">Add filter</summary>
-    <form action="${CONNECTIONS_PATH}">
-      ${kept.map(([name, value]) => hiddenField(name, value))}
-      <div class="pair">
-        ${text('company', t('Company'), state)} ${text('place', t('Location'), state)}
-        ${tagChoice(state, options.tags)}
-        ${choice('silent', t('No contact for'), state, translated(DAYS))}
-        ${choice('due', t('Keep in touch'), state, translated(DUE))}
-      </div>
-      <details ${attributes({ open: RARE.some((name) => state[name] !== '') })}>
-        <summary>More filters</summary>
-        <div class="pair">
-          ${text('title', t('Title'), state)} ${text('near', t('Near the city'), state)}
-          ${choice('km', t('Distance'), state, DISTANCES())}
-          ${choice('has', t('Has'), state, translated(PRESENCES))}
-          ${choice('lacks', t('Has no'), state, translated(PRESENCES))}
-          ${textField({ name: 'before', label: t('Last contact before'), type: 'date', value: state.before })}
-          ${choice('added', t('Added in the last'), state, translated(ADDED))}
-          ${choice('source', t('Source'), state, translated(SOURCE_LABELS))}
-          ${choice('jobs', t('Job'), state, { changed: t('Changed jobs') })}
-          ${customField(state, options)}
-        </div>
-      </details>
-      <div class="actions">
-        <button class="plain">Apply</button>
-        <a class="button plain" href="${listPath({ ...NO_FILTERS, q, mode })}"
-          >${t('Clear filters')}</a
-        >
-        <a class="button quiet" href="${CUSTOM_FIELDS_PATH}">${t('Custom fields')}</a>
-        <a class="button quiet" href="${TAG_CADENCES_PATH}">${t('Cadences of tags')}</a>
-      </div>
-    </form>
+/** The menu of filters: each opens its values, which are links, or its field. */
+export function filterMenu(state: ListState, options: FilterOptions): Html {
+  const view = { state, options }
+  return html`<details
+    class="dropdown filter-menu"
+    name="menu"
+    ${attributes({ open: options.error !== undefined })}
+  >
+    <summary class="button plain">${icon('filter')} ${t('Filter')}</summary>
+    <div>
+      ${textKind('company', t('Company'), state)} ${textKind('place', t('Location'), state)}
+      ${valueKind('tag', t('Tag'), state, tagLabels(options.tags))}
+      ${valueKind('silent', t('No contact for'), state, translated(DAYS))}
+      ${valueKind('due', t('Keep in touch'), state, translated(DUE))}
+      ${textKind('title', t('Title'), state)} ${nearKind(state)}
+      ${valueKind('has', t('Has'), state, translated(PRESENCES))}
+      ${valueKind('lacks', t('Has no'), state, translated(PRESENCES))} ${beforeKind(state)}
+      ${valueKind('added', t('Added in the last'), state, translated(ADDED))}
+      ${valueKind('source', t('Source'), state, translated(SOURCE_LABELS))}
+      ${valueKind('jobs', t('Job'), state, { changed: t('Changed jobs') })} ${customKind(view)}
+    </div>
   </details>`
 }
 
 const DISTANCES = () =>
   Object.fromEntries([10, 50, 100, 250, 500].map((km) => [String(km), t('{km} km', { km })]))
-
-/** Behind “More filters”. */
-const RARE = [
-  'title',
-  'near',
-  'has',
-  'lacks',
-  'before',
-  'added',
-  'source',
-  'jobs',
-  'field',
-] as const
 
 const DUE = {
   0: phrase('Due now'),
@@ -176,48 +138,106 @@ const ADDED = {
   365: phrase('year'),
 }
 
-function text(name: 'company' | 'title' | 'place' | 'near', label: string, state: ListState): Html {
-  const value = state[name]
-  return textField({ name, label, value, maxLength: MAX_FILTER_LENGTH, autocomplete: 'off' })
-}
-
 function translated(labels: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(labels).map(([key, label]) => [key, t(label)]))
 }
 
-/** `labels` by value. A value of the URL that is not among them stays. */
-function choice(
+function tagLabels(tags: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(tags.map((tag) => [tag, tag]))
+}
+
+/** One of the filters, closed. Only one is open at a time. */
+function kind(label: string, content: Html, isOpen = false): Html {
+  return html`<details name="filter" data-focus ${attributes({ open: isOpen })}>
+    <summary>${label} ${icon('right')}</summary>
+    ${content}
+  </details>`
+}
+
+/** A filter whose values, by their labels, are links to the list with it. */
+function valueKind(
   name: Name,
   label: string,
   state: ListState,
   labels: Readonly<Record<string, string>>,
 ): Html {
-  const value = state[name]
-  const known = Object.entries(labels).map(([key, shown]) => ({ value: key, label: shown }))
-  const other = value === '' || value in labels ? [] : [{ value, label: value }]
-  return selectField({
-    name,
-    label,
-    value,
-    options: [{ value: '', label: t('Any') }, ...other, ...known],
+  const links = Object.entries(labels).map(([value, text]) => {
+    const href = listPath({ ...state, [name]: value, page: '' })
+    const current = state[name] === value ? 'true' : undefined
+    return html`<li>
+      <a ${attributes({ href, 'aria-current': current })}><bdi>${text}</bdi></a>
+    </li>`
   })
+  return links.length === 0
+    ? NOTHING
+    : kind(
+        label,
+        html`<ul>
+          ${links}
+        </ul>`,
+      )
 }
 
-function tagChoice(state: ListState, tags: readonly string[]): Html {
-  return choice('tag', t('Tag'), state, Object.fromEntries(tags.map((tag) => [tag, tag])))
+/** A filter with fields, beside the rest of the state. */
+function fieldKind(
+  names: readonly Name[],
+  label: string,
+  state: ListState,
+  { fields, isOpen = false }: { readonly fields: Html; readonly isOpen?: boolean },
+): Html {
+  const kept = Object.entries({ ...state, page: '' }).filter(
+    ([name, value]) => value !== '' && !names.some((one) => one === name),
+  )
+  const form = html`<form action="${CONNECTIONS_PATH}">
+    ${kept.map(([name, value]) => hiddenField(name, value))} ${fields}
+    <button class="plain">${t('Apply')}</button>
+  </form>`
+  return kind(label, form, isOpen)
 }
 
-function customField(state: ListState, { fields, error }: FilterOptions): Html {
-  if (fields.length === 0) return NOTHING
-  const names = fields.map(({ fieldId, name }) => [customFieldId(fieldId), name])
-  return html`${choice('field', t('Custom field'), state, Object.fromEntries(names) as Record<string, string>)}
+function textKind(name: 'company' | 'title' | 'place', label: string, state: ListState): Html {
+  const fields = bareField({ ...TYPED, name, label, placeholder: label, value: state[name] })
+  return fieldKind([name], label, state, { fields })
+}
+
+const TYPED = { maxLength: MAX_FILTER_LENGTH, autocomplete: 'off' } as const
+
+function nearKind(state: ListState): Html {
+  const label = t('Near the city')
+  const fields = html`${bareField({ ...TYPED, name: 'near', label, placeholder: label, value: state.near })}
+  ${selectField({ name: 'km', label: t('Distance'), value: state.km || String(NEAR_KM), options: optionsOf(DISTANCES()) })}`
+  return fieldKind(['near', 'km'], label, state, { fields })
+}
+
+function beforeKind(state: ListState): Html {
+  const label = t('Last contact before')
+  const fields = textField({ name: 'before', label, type: 'date', value: state.before })
+  return fieldKind(['before'], label, state, { fields })
+}
+
+function customKind({ state, options: { fields: all, error } }: FilterView): Html {
+  if (all.length === 0) return NOTHING
+  const names = Object.fromEntries(
+    all.map(({ fieldId, name }) => [customFieldId(fieldId), name] as const),
+  )
+  const fields = html`${selectField({ name: 'field', label: t('Custom field'), value: state.field, options: optionsOf(names) })}
   ${textField({
+    ...TYPED,
     name: 'value',
     label: t('Value'),
     value: state.value,
-    maxLength: MAX_FILTER_LENGTH,
-    autocomplete: 'off',
     hint: t('Empty for any value. Numbers and dates also take >= and <.'),
     error: error === undefined ? undefined : t('The value {error}.', { error }),
   })}`
+  const isOpen = error !== undefined
+  return fieldKind(['field', 'value'], t('Custom field'), state, { fields, isOpen })
+}
+
+interface FilterView {
+  readonly state: ListState
+  readonly options: FilterOptions
+}
+
+function optionsOf(labels: Readonly<Record<string, string>>) {
+  return Object.entries(labels).map(([value, label]) => ({ value, label }))
 }

@@ -28,7 +28,7 @@ import { listPath } from '../../connections/people/list-path.page.ts'
 import { countOf, numberText } from '../../ui/numbers.ts'
 import { bulkForm, exportButtons } from './bulk-bar.ts'
 import { columnsMenu } from './columns.route.ts'
-import { filterChips, filterForm, type FilterOptions } from './list-filters.ts'
+import { filterChips, filterMenu, type FilterOptions } from './list-filters.ts'
 import { peopleTable, type PeopleRows } from './people-table.ts'
 import type { Answer } from '../../http/response.ts'
 import type { DescribedChange } from '../activity/described-change.ts'
@@ -65,16 +65,14 @@ export function connectionListPage(view: ListView): Answer {
   return memberPage({
     title,
     heading: html`${title} ${isEmpty ? NOTHING : counts(view)}`,
-    actions: html`<div class="actions">
-      ${isEmpty ? NOTHING : viewForm(view)}
-      ${
-        isEmpty
-          ? NOTHING
-          : html`<a class="button" href="${NEW_CONNECTION_PATH}"
-              >${icon('plus')} ${t('Add person')}</a
-            >`
-      }
-    </div>`,
+    actions: isEmpty
+      ? NOTHING
+      : html`<div class="actions list-actions">
+          ${viewForm(view)}
+          <a class="button" href="${NEW_CONNECTION_PATH}"
+            >${icon('plus')} <span>${t('Add person')}</span></a
+          >
+        </div>`,
     browser,
     current: 'connections',
     body: isEmpty ? html`${notice} ${emptyPanel()}` : html`${notice} ${list(view)}`,
@@ -102,7 +100,7 @@ function viewForm({ browser, state, views }: ListView): Html {
   </form>`
   return html`<details class="dropdown" name="menu">
     <summary class="button plain">
-      ${icon('view')} ${known ? t('Edit view') : t('Save view')}
+      ${icon('view')} <span>${known ? t('Edit view') : t('Save view')}</span>
     </summary>
     <div>
       <form method="post" action="${known ? RENAME_VIEW_PATH : VIEWS_PATH}">
@@ -147,12 +145,14 @@ function emptyPanel(): Html {
 function list(view: ListView): Html {
   const { state, options, people, problem } = view
   return html`<div class="list">
-    ${searchForm(state)}
-    <div id="results">
-      <div class="chips">
-        ${filterChips(state, options)} ${filterForm(state, options)}
-        ${columnsMenu(state, view.search)} ${exportMenu(view)}
+    <div class="list-bar">
+      ${searchForm(state)}
+      <div class="tools">
+        ${filterMenu(state, options)} ${columnsMenu(state, view.search)} ${exportMenu(view)}
       </div>
+    </div>
+    <div id="results">
+      ${filterChips(state, options)}
       ${problem === undefined ? NOTHING : html`<p class="notice warning" role="status">${problem}</p>`}
       <section id="people" aria-label="People" tabindex="-1">
         ${people.rows.length === 0 ? noResults(view) : html`${unknownNote(view)} ${selectable(view)}`}
@@ -166,7 +166,7 @@ function list(view: ListView): Html {
 function exportMenu({ browser, state, complete }: ListView): Html {
   if (complete === 0) return NOTHING
   return html`<details class="dropdown" name="menu">
-    <summary class="chip">Export</summary>
+    <summary class="button plain">Export</summary>
     <div>
       <form method="post" action="${BULK_CONNECTIONS_PATH}">
         ${formTokenField(browser.formToken)} ${hiddenField('all', '1')}
@@ -198,6 +198,7 @@ function searchForm(state: ListState): Html {
     aria-label="Your connections"
     data-live="#results, .total, .list .segments, .heading .actions"
   >
+    ${icon('search')}
     <label class="unseen" for="q">Search your connections</label>
     <input
       id="q"

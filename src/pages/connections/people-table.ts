@@ -138,8 +138,11 @@ const CELLS: Readonly<Record<ColumnName, (row: PageRow, view: RowView) => Html>>
   title: ({ listed }, { mark }) => mark(listed.title ?? ''),
   company: ({ listed }, { mark }) => mark(listed.company ?? ''),
   location: ({ listed }, { mark }) => mark(listed.location ?? ''),
-  tags: (row, view) =>
-    html`${row.tags.length === 0 ? NOTHING : tagList(row.tags, view)}${why(row, view)}`,
+  tags(row, view) {
+    const reason = why(row, view)
+    const tags = row.tags.length === 0 ? NOTHING : tagList(row.tags, view, reason !== NOTHING)
+    return html`${tags}${reason}`
+  },
   contact: ({ listed }, { people }) => shortDay(people.contactOf.get(listed.connectionId), people),
   due: ({ listed }, { people }) => shortDay(people.dueOf.get(listed.connectionId), people),
   since: ({ listed }) => html`${listed.connectedOn?.slice(0, 4)}`,
@@ -199,7 +202,7 @@ function why({ listed, tags }: PageRow, { match, mark, matched, columns }: RowVi
 }
 
 /** Characters before the match, of which a row shows few. */
-const MAX_BEFORE = 20
+const MAX_BEFORE = 14
 
 /** The text from a few words before the first match. */
 function fromMatch(text: string, found: ReadonlySet<string>): string {
@@ -232,18 +235,27 @@ function former(position: Organization | undefined): Html {
   return position === undefined ? NOTHING : html`<p class="why">Was ${positionLine(position)}</p>`
 }
 
-/** The person's page lists all tags. */
-const MAX_TAGS = 2
+/** Pixels of the column beside the number of further tags, of a letter, and around a tag. */
+const [TAGS_WIDTH, LETTER_WIDTH, TAG_PADDING] = [146, 6.4, 16]
 
-function tagList(tags: readonly Tag[], { mark, matched }: RowView): Html {
-  const more = tags.length - MAX_TAGS
+/** The tags that fit, first those that match, and how many more there are. On narrow screens only one. */
+function tagList(tags: readonly Tag[], { mark, matched }: RowView, isBesideReason: boolean): Html {
   const found = tags.filter(({ tag }) => matched(tag).size > 0)
-  const shown = [...found, ...tags.filter((one) => !found.includes(one))].slice(0, MAX_TAGS)
-  return html`<span
-    >${shown.map(({ tag }) => html`<bdi class="badge">${mark(tag)}</bdi> `)}${
-      more > 0 ? html`<small>+${more}</small>` : ''
-    }</span
-  >`
+  const sorted = [...found, ...tags.filter((one) => !found.includes(one))]
+  let width = 0
+  const full = sorted.findIndex(({ tag }) => {
+    width += tag.length * LETTER_WIDTH + TAG_PADDING
+    return width > TAGS_WIDTH
+  })
+  const count = isBesideReason ? 1 : full < 0 ? tags.length : Math.max(full, 1)
+  const more = (shown: number, kind: string) =>
+    tags.length > shown ? html`<small class="${kind}">+${tags.length - shown}</small>` : NOTHING
+  const badges = sorted
+    .slice(0, count)
+    .map(
+      ({ tag }, at) => html`<bdi class="${at === 0 ? 'badge' : 'badge roomy'}">${mark(tag)}</bdi> `,
+    )
+  return html`<span>${badges}${more(count, 'roomy')}${more(1, 'tight')}</span>`
 }
 
 /** Words of a text that match the query are in `<mark>`: one for words that follow each other, with words such as `of` between them. */

@@ -42,9 +42,13 @@ type Named = Pick<Listed, 'name' | 'connectionId'>
 export interface PersonAction extends Omit<SearchLink, 'path'> {
   /** The query parameter `then` of the page that asks for the person. */
   readonly name: string
-  path(publicId: string): string
+  readonly path: (publicId: string) => string
   /** What the words after the name are for: `climate` of `tag mia climate`. */
-  typed?(db: MemberDatabase, person: Named, text: string): Promise<readonly SearchLink[]>
+  readonly typed?: (
+    db: MemberDatabase,
+    person: Named,
+    text: string,
+  ) => Promise<readonly SearchLink[]>
 }
 
 const PERSON_ACTIONS: readonly PersonAction[] = [
@@ -158,11 +162,10 @@ export async function commandsFor(db: MemberDatabase, q: string): Promise<readon
   const named = await peopleNamed(db, rest)
   if (named.length > 0 || !action.typed)
     return named.map((one) => ({
-      ...linkFor(action, one),
       label: `${t(action.label)}: ${one.name}`,
       face: face(one),
       detail: suggestionDetail(one, ''),
-      key: undefined,
+      path: action.path(publicConnectionId(one.connectionId)),
     }))
   const words = rest.split(' ')
   for (let count = Math.min(words.length - 1, MAX_NAME_WORDS); count > 0; count--) {
@@ -241,12 +244,12 @@ const UNDO: SearchLink = {
   label: phrase('Undo'),
   also: phrase('revert back'),
   path: UNDO_PATH,
-  icon: 'activity',
+  icon: 'undo',
 }
 
 /** An action of a person, for which the person is asked. */
-function askFor({ name, key: _, typed: __, ...action }: PersonAction): SearchLink {
-  return { ...action, path: thenPath(name) }
+function askFor({ name, label, also = '', icon = 'edit' }: PersonAction): SearchLink {
+  return { label, also, icon, path: thenPath(name) }
 }
 
 const [LOG, ...OTHERS] = PERSON_ACTIONS.map(askFor)
@@ -365,7 +368,7 @@ export function matching(links: readonly SearchLink[], query: string): readonly 
   const typed = wordsOf(query)
   return links
     .filter((link) => isFitting(typed, wordsFor(link)))
-    .map((link) => ({ ...link, label: t(link.label) }))
+    .map((link) => Object.assign({}, link, { label: t(link.label) }))
 }
 
 /** Links whose labels are data, such as tags, of which each word that was typed begins a word. */

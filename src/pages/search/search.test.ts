@@ -58,13 +58,14 @@ test('what was typed is marked, a place is found, and people who are there say s
 
 test('people who are found by a tag or a note say so', async () => {
   await using world = await createTestWorld()
-  const { ask, visitor } = await world.join('ada')
+  const ada = await world.join('ada')
+  const { visitor } = ada
   const connections = [
     { name: 'Mia Berg', title: 'Head', company: 'Verdant', tags: ['Lisboa trip'] },
     { name: 'Tom Ray', company: 'Hooli', tags: ['Friends'] },
   ]
-  await ask('add_connections', { connections })
-  await ask('save_note', { people: ['c_2'], text: 'Likes cocoa and the <sea>.' })
+  await ada.ask('add_connections', { connections })
+  await ada.ask('save_note', { people: ['c_2'], text: 'Likes cocoa and the <sea>.' })
   const detailOf = async (q: string) =>
     /<small>(.*?)<\/small>/.exec(
       (await visitor.get(`${SEARCH_PATH}?q=${q}`)).html.split('class="found"')[1] ?? '',
@@ -148,8 +149,9 @@ test('a word of an action and a name are the action for this person', async () =
 
 test('what is typed as a command acts at once, and can be undone', async () => {
   await using world = await createTestWorld()
-  const { ask, visitor } = await world.join('ada')
-  await ask('add_connections', {
+  const ada = await world.join('ada')
+  const { visitor } = ada
+  await ada.ask('add_connections', {
     connections: [{ name: 'Mia Berg', tags: ['Climate'] }, { name: 'Tom Ray' }],
   })
   const palette = async (q: string) =>
@@ -187,8 +189,11 @@ test('what is typed as a command acts at once, and can be undone', async () => {
 
 test('words for an action without a person ask for one', async () => {
   await using world = await createTestWorld()
-  const { ask, visitor } = await world.join('ada')
-  await ask('add_connections', { connections: ['Mia Berg', 'Tom Ray'].map((name) => ({ name })) })
+  const ada = await world.join('ada')
+  const { visitor } = ada
+  await ada.ask('add_connections', {
+    connections: ['Mia Berg', 'Tom Ray'].map((name) => ({ name })),
+  })
   const { url } = world.service
   const links = async (q: string) => (await visitor.get(`${SEARCH_PATH}?q=${q}`)).links
   const cadence = (await links('cadence'))['Set the cadence'] ?? ''
@@ -209,8 +214,9 @@ test('words for an action without a person ask for one', async () => {
 
 test('commands work in German', async () => {
   await using world = await createTestWorld()
-  const { ask, visitor } = await world.join('ada')
-  await ask('add_connections', { connections: [{ name: 'Mia Berg' }] })
+  const ada = await world.join('ada')
+  const { visitor } = ada
+  await ada.ask('add_connections', { connections: [{ name: 'Mia Berg' }] })
   const german = { 'accept-language': 'de' }
   const palette = async (q: string) =>
     (await visitor.get(`${SEARCH_PATH}?${new URLSearchParams({ q }).toString()}`, german)).text

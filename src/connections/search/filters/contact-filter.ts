@@ -30,8 +30,9 @@ export async function filterByContact<Ranking extends Ranked>(
       return { hit, ...NO_DATES, ...NO_COLUMNS, ...dates.get(id), ...columns.get(id) }
     })
     .filter(
-      ({ last_contact_on, due_day, job_ended_on }) =>
-        (dueBy === undefined || (due_day !== null && due_day <= latest)) &&
+      ({ last_contact_on, due_day, paused_until, job_ended_on }) =>
+        (dueBy === undefined ||
+          (due_day !== null && due_day <= latest && (paused_until ?? '') <= dueBy)) &&
         (changedJobsSince === undefined || (job_ended_on ?? '') >= changedJobsSince) &&
         (lastContactBefore === undefined ||
           last_contact_on === null ||
@@ -81,9 +82,10 @@ interface Dates {
   readonly last_contact_on: string | null
   /** Days since 1970; null without a cadence and for muted people. */
   readonly due_day: number | null
+  readonly paused_until: string | null
 }
 
-const NO_DATES: Dates = { last_contact_on: null, due_day: null }
+const NO_DATES: Dates = { last_contact_on: null, due_day: null, paused_until: null }
 
 interface Columns {
   readonly name_key: string
@@ -98,7 +100,7 @@ const DATES = memberStatement<
   { ids: readonly number[] },
   Dates & { readonly connection_id: number }
 >()(`
-  select t.connection_id, t.last_contact_on,
+  select t.connection_id, t.last_contact_on, t.paused_until,
     case when t.is_muted = 0 and t.basis <> 'rhythm' then t.due_day end as due_day
   from contact_times t each (connection_id = :ids...bigint)
   where t.member_id = :member_id`)
