@@ -55,8 +55,10 @@ function scriptTexts() {
   return {
     'data-text-calendar': t('Calendar'),
     'data-text-copied': t('Copied'),
+    'data-text-hide': t('Hide'),
     'data-text-people': t('People'),
     'data-text-search': t('Search'),
+    'data-text-show': t('Show'),
     'data-text-shortcuts': t('Keyboard shortcuts'),
   }
 }

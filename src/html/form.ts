@@ -21,12 +21,14 @@ interface TextField extends Field {
   readonly required?: boolean
   readonly autofocus?: boolean
   readonly maxLength?: number
+  /** The browser keeps what was typed and asks for more. */
+  readonly minLength?: number
   readonly inputmode?: 'text' | 'email' | 'url' | 'numeric' | 'search'
   readonly spellcheck?: false
   /** The ID of a `datalist` with suggestions. */
   readonly list?: string | undefined
-  /** The path that proposes a value for what is typed as the name. */
-  readonly proposedBy?: string
+  /** The path that proposes a value for what is typed as the name, and the hint once there is one, with `…` for it. */
+  readonly proposed?: { readonly by: string; readonly hint: string }
   /** Takes dates in words; a script adds the browser's picker. */
   readonly isDate?: boolean | 'past'
 }
@@ -98,12 +100,14 @@ function inputOf(field: TextField) {
     required: field.required,
     autofocus: field.autofocus,
     maxlength: field.maxLength,
+    minlength: field.minLength,
     inputmode: field.inputmode,
     list: field.list,
     spellcheck: field.spellcheck === false ? 'false' : undefined,
     placeholder: dateExample(field.isDate),
     'data-date': field.isDate !== undefined,
-    'data-proposed-by': field.proposedBy,
+    'data-proposed-by': field.proposed?.by,
+    'data-proposed-hint': field.proposed?.hint,
     ...described(field),
   }
 }
@@ -120,11 +124,18 @@ export function textArea(field: TextArea): Html {
   return labelled(field, html`<textarea ${attributes(area)}>${value}</textarea>`)
 }
 
-/** A required file input with its label, error and hint. */
+/** A required file input with its label, error and hint. A script writes the name of the chosen file. */
 export function fileField(field: FileField): Html {
   const { name, accept } = field
   const input = { id: name, name, type: 'file', accept, required: true, ...described(field) }
-  return labelled(field, html`<input ${attributes(input)} />`)
+  return labelled(
+    field,
+    html`<div class="drop">
+      <input ${attributes(input)} />
+      <span class="button plain" aria-hidden="true">Choose a file</span>
+      <small aria-hidden="true">or drop it here</small>
+    </div>`,
+  )
 }
 
 /** A drop-down list with its label, error and hint. */

@@ -2,6 +2,7 @@
 
 import * as Type from '../base/type.ts'
 import type { FileColumn } from '../contact-files/columns/file-columns.ts'
+import { publicConnectionId } from '../connections/model/connection.ts'
 import { customFieldIn, detailName } from '../contact-files/contact/details.ts'
 import { isAmong } from './merging/card-links.ts'
 import type { ImportRow, UnreadValue } from '../contact-files/contact/contact.ts'
@@ -16,6 +17,7 @@ const Rejection = Type.Object({
 const Cut = Type.Object({
   row: Type.Integer(),
   line: Type.Integer(),
+  connection_id: Type.Optional(Type.String()),
   fields: Type.Array(Type.String(), { description: 'Those with a missing part' }),
 })
 
@@ -124,7 +126,7 @@ export function countRows(
   report: ImportReport,
   rows: readonly ImportRow[],
   results: readonly MergeResult[],
-  { cuts, found, linked }: Pick<Network, 'cuts' | 'found' | 'linked'>,
+  { cuts, found, linked, owners }: Pick<Network, 'cuts' | 'found' | 'linked' | 'owners'>,
 ): void {
   for (const result of results) {
     if (result === 'review') report.review = (report.review ?? 0) + 1
@@ -139,7 +141,10 @@ export function countRows(
       reportUnread(report, row, unreadIn(row.unread, found.get(row.contact)))
     if ('contact' in row && (row.contact.details?.interactions ?? []).length > 0)
       report.contacted = (report.contacted ?? 0) + 1
-    if ('contact' in row) reportCuts(report, row, cuts.get(row.contact))
+    if ('contact' in row) {
+      const { connectionId = 0 } = owners.get(row.contact)?.now ?? {}
+      reportCuts(report, { ...row, connectionId }, cuts.get(row.contact))
+    }
   }
   for (const value of linked) forgetUnread(report, value)
 }
@@ -153,10 +158,16 @@ const COUNTED_AS = {
   skipped: 'skipped',
 } as const satisfies Record<MergeResult, keyof ImportReport>
 
+type CutRow = Pick<ImportRow, 'row' | 'line'> & {
+  /** 0 for a person of a preview who would be added. */
+  readonly connectionId: number
+  readonly cut?: readonly string[]
+}
+
 /** A value exceeds a limit, in the contact or because its connection is full, or an earlier row has another one. */
 function reportCuts(
   report: ImportReport,
-  { row, line, cut = [] }: ImportRow & { readonly cut?: readonly string[] },
+  { row, line, connectionId, cut = [] }: CutRow,
   more: ReadonlySet<string> = new Set(),
 ): void {
   const fields = [...new Set([...cut, ...more])].map(
@@ -165,7 +176,8 @@ function reportCuts(
   if (fields.length === 0) return
   report.cut_count = (report.cut_count ?? 0) + 1
   report.cut ??= []
-  if (report.cut.length < MAX_REJECTIONS) report.cut.push({ row, line, fields })
+  const person = connectionId > 0 && { connection_id: publicConnectionId(connectionId) }
+  if (report.cut.length < MAX_REJECTIONS) report.cut.push({ row, line, ...person, fields })
 }
 
 /** Without the references to people who were found. */

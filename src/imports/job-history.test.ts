@@ -146,7 +146,7 @@ test('values that do not fit into a connection are reported', async () => {
   await member.db.write((tx) => importRows(tx, rows, report, context))
   assert.deepEqual(
     [report.cut_count, report.cut],
-    [1, [{ row: 1, line: 2, fields: ['phonetic_given_name', 'phones'] }]],
+    [1, [{ row: 1, line: 2, connection_id: 'c_1', fields: ['phonetic_given_name', 'phones'] }]],
   )
 })
 
@@ -180,8 +180,8 @@ test('values of a row that an earlier row of the same person replaces are report
     [
       1,
       [
-        { row: 2, line: 3, fields: ['title', 'nickname'] },
-        { row: 3, line: 4, fields: ['company', 'Favorite Color'] },
+        { row: 2, line: 3, connection_id: 'c_1', fields: ['title', 'nickname'] },
+        { row: 3, line: 4, connection_id: 'c_1', fields: ['company', 'Favorite Color'] },
       ],
     ],
   )
@@ -221,6 +221,6 @@ test('list values, their labels and tags of a later row that are not kept are re
   const context = { source: 'google' as const, jobId: 2, now: world.clock.now() }
   await member.db.write((tx) => importRows(tx, rows, report, context))
   assert.deepEqual(report.cut, [
-    { row: 2, line: 3, fields: ['phones', 'tags', 'labels', 'relations'] },
+    { row: 2, line: 3, connection_id: 'c_1', fields: ['phones', 'tags', 'labels', 'relations'] },
   ])
 })

@@ -46,6 +46,11 @@ export async function assertNotLastAdmin(tx: SharedTransaction, memberId: number
     })
 }
 
+/** The name of the admin who joined first, for people who were invited. */
+export async function nameOfFirstAdmin(reader: Reader): Promise<string | undefined> {
+  return (await reader.get(FIRST_ADMIN, {}))?.name
+}
+
 /** Disabled admins do not count. */
 export async function isLastAdmin(reader: Pick<Reader, 'all'>, memberId: number): Promise<boolean> {
   const active = await activeAdmins(reader)
@@ -64,6 +69,10 @@ const SET_ROLE = statement<{ id: number; role: MemberRole }>(
 /** Uses members_by_admin_role, as does the next: every start asks it. */
 const ADMINS = statement<object, { member_id: number; disabled_at: number | null }>(
   "select member_id, disabled_at from members where role = 'admin' order by member_id",
+)
+
+const FIRST_ADMIN = statement<object, { name: string }>(
+  "select name from members where role = 'admin' and disabled_at is null order by member_id limit 1",
 )
 
 /** A no-op update that locks the rows on every engine, like `for update`. */

@@ -171,10 +171,9 @@ document.addEventListener('click', (event) => {
 for (const field of document.querySelectorAll('[data-proposed-by]')) {
   const { name } = field.form.elements
   const hint = document.getElementById(`${field.id}-hint`)
-  const explained = hint.textContent
   let proposed = ''
   const explain = () => {
-    if (field.value) hint.textContent = explained.replace('<username>', field.value)
+    if (field.value) hint.textContent = field.dataset.proposedHint.replace('…', field.value)
   }
   field.addEventListener('input', explain)
   name.addEventListener('change', async () => {
@@ -189,6 +188,30 @@ for (const field of document.querySelectorAll('[data-proposed-by]')) {
       // Offline: the server makes one from the name.
     }
   })
+}
+
+// The drop target of a file says which one was chosen.
+document.addEventListener('change', ({ target }) => {
+  const told = target.closest('.drop')?.querySelector('small')
+  if (!told || !target.files[0]) return
+  told.className = 'chosen'
+  told.textContent = target.files[0].name
+})
+
+// A button shows what was typed as a password, and hides it.
+for (const field of document.querySelectorAll('input[type="password"]')) {
+  const button = Object.assign(document.createElement('button'), {
+    type: 'button',
+    className: 'quiet reveal',
+    textContent: texts.textShow,
+  })
+  button.setAttribute('aria-controls', field.id)
+  button.addEventListener('click', () => {
+    const isHidden = field.type === 'password'
+    field.type = isHidden ? 'text' : 'password'
+    button.textContent = isHidden ? texts.textHide : texts.textShow
+  })
+  field.after(button)
 }
 
 // Dates are typed in words; the browser's picker beside the field writes one too.

@@ -139,6 +139,8 @@ export interface Network {
   readonly confirmed: Set<number>
   /** Members of groups in this merge who are not in the network yet. */
   readonly awaited: AwaitedMember[]
+  /** The person of each contact that was taken in. */
+  readonly owners: Map<ImportedContact, MergedPerson>
   /** The fields of each contact that did not fit into its connection. */
   readonly cuts: Map<ImportedContact, Set<string>>
   /** The references of each contact that the network has the people of. */
@@ -160,6 +162,7 @@ export function emptyNetwork(context: MergeContext): Network {
     fields: undefined,
     confirmed: new Set(),
     awaited: [],
+    owners: new Map(),
     cuts: new Map(),
     found: new Map(),
     linked: [],

@@ -43,6 +43,7 @@ export function mergeContact(network: Network, incoming: IncomingContact): Merge
   const owner = bookCardOwner(network, card)
   const known = knownPerson(network, incoming)
   if (known && (owner === undefined || owner === known)) {
+    network.owners.set(contact, known)
     // Another card of the book may be exactly alike.
     if (!isTaken(network, known)) takeBookCard(network, known, card)
     const result = mergeKnown(network, known, incoming)
@@ -54,12 +55,14 @@ export function mergeContact(network: Network, incoming: IncomingContact): Merge
   const { same, unsure, also }: Found = found
   if (!same) {
     const added = addPerson(network, incoming, unsure)
+    network.owners.set(contact, added)
     takeFingerprint(network, added, fingerprint)
     takeBookCard(network, added, card)
     takeCard(network, added, card)
     return unsure ? 'review' : 'created'
   }
   const person = same.candidate
+  network.owners.set(contact, person)
   if (incoming.record !== undefined) network.confirmed.add(person.now.connectionId)
   if (person.now.deletedAt !== null) {
     takeFingerprint(network, person, skippedKey(contact))

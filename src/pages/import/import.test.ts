@@ -101,6 +101,25 @@ test('the import makes the changes that the preview showed', async () => {
   assert.doesNotMatch(again.html, /value="import"/)
 })
 
+test('the report names the first new people, and those whose row is not kept in full', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const rows = [
+    '<b>Julia,j@x.example,Boss',
+    'Ben Poe,b@x.example,Baker',
+    '<b>Julia,j@x.example,Chief',
+  ]
+  const jobId = await importFile(ada, ['Name,Email,Title', ...rows].join('\n'))
+  const report = await ada.visitor.get(jobPath(jobId))
+  assert.match(report.text, /New people 2 .*Julia .*Ben Poe .*View connections/)
+  assert.match(report.text, /1.row not kept in full .*Row Name Fields 3 <b>Julia title/)
+  assert.ok(!report.html.includes('<b>Julia'))
+  await ada.ask('delete_connections', { connection_ids: ['c_1'] })
+  const later = await ada.visitor.get(jobPath(jobId))
+  assert.match(later.text, /Row Name Fields 3 title/)
+  assert.doesNotMatch(later.text, /Julia/)
+})
+
 test('the page lists the latest imports', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')

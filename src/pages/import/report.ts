@@ -3,6 +3,8 @@
 import { phrase, t } from '../../languages/message.ts'
 import { NOTHING, html, joinHtml, type Html } from '../../html/html.ts'
 import { JOB_CHANGES_PATH } from '../../html/site-map.ts'
+import { personLink } from '../../connections/person/person-link.page.ts'
+import { readConnectionId } from '../../connections/model/connection.ts'
 import { numberText, countOf } from '../../ui/numbers.ts'
 import { parseTarget } from '../../contact-files/fields/column-fields.ts'
 import { FIELD_LABELS } from './field-labels.ts'
@@ -11,6 +13,7 @@ import { table, panel } from '../../ui/sections.ts'
 import type { ImportReport } from '../../imports/import-report.ts'
 
 type Report = Readonly<ImportReport>
+type Named = Parameters<typeof personLink>[0]
 
 const FORMATS: Readonly<Record<string, string>> = {
   linkedin: phrase('LinkedIn connections'),
@@ -89,23 +92,29 @@ function reviewNote(): Html {
   return html`Contacts to review were added, but may already be in your network.`
 }
 
-/** The rows of which a part is missing; empty if there are none. */
-export function cutRows({ cut = [], cut_count = 0 }: Report): Html {
+/** The connections of the rows of which a part is missing. */
+export function cutPeopleIn({ cut = [] }: Report): number[] {
+  return cut.flatMap(({ connection_id: id = '' }) => readConnectionId(id) ?? [])
+}
+
+/** The rows of which a part is missing; empty if there are none. `people` are those who are not deleted. */
+export function cutRows({ cut = [], cut_count = 0 }: Report, people: readonly Named[] = []): Html {
   if (cut_count === 0) return NOTHING
-  const rows = cut.map(
-    ({ row, line, fields }) =>
-      html`<tr>
-        <td>${numberText(row)}</td>
-        <td>${numberText(line)}</td>
-        <td>${fields.join(', ').replaceAll('_', ' ')}</td>
-      </tr>`,
-  )
+  const named = new Map(people.map((one) => [one.connectionId, one]))
+  const rows = cut.map(({ row, fields, connection_id: id = '' }) => {
+    const person = named.get(readConnectionId(id) ?? 0)
+    return html`<tr>
+      <td>${numberText(row)}</td>
+      <td>${person ? personLink(person) : NOTHING}</td>
+      <td>${fields.join(', ').replaceAll('_', ' ')}</td>
+    </tr>`
+  })
   const body = html`<p class="quiet">
       ${cut.length === cut_count ? '' : html`Showing the first ${cut.length}.`} These rows are
       imported, but a part of the fields listed is left out: they exceed a limit, or the connection
       has another value that you entered, or that came from another kind of file or an earlier row.
     </p>
-    ${table([t('Row'), t('Line'), t('Fields')], rows)}`
+    ${table([t('Row'), t('Name'), t('Fields')], rows)}`
   return panel('cut', t('{rows} not kept in full', { rows: countOf(cut_count, 'row') }), body)
 }
 

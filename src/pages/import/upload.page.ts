@@ -51,7 +51,7 @@ export function uploadPage(page: UploadPage): Answer {
               '.csv,.tsv,.txt,.xlsx,.vcf,.zip,.json,.ldif,text/csv,text/vcard,application/zip,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
             error,
             hint: t(
-              'A LinkedIn, Google or Outlook export, any table of contacts (CSV or Excel), or vCards, up to {maxUploadBytes}. Choose a file or drop it here.',
+              'A LinkedIn, Google or Outlook export, any table of contacts (CSV or Excel), or vCards, up to {maxUploadBytes}.',
               { maxUploadBytes: formatBytes(MAX_UPLOAD_BYTES) },
             ),
           })}

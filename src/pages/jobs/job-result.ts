@@ -22,11 +22,23 @@ import {
   importCounts,
   importedColumns,
   countNotes,
+  cutPeopleIn,
   cutRows,
   rejectedRowsSection,
   unreadValues,
 } from '../import/report.ts'
-import { buttonLink, fact } from '../../ui/sections.ts'
+import { buttonLink, fact, itemList, panel } from '../../ui/sections.ts'
+import { personLink } from '../../connections/person/person-link.page.ts'
+import { findConnections } from '../../connections/model/connection-store.ts'
+import {
+  asListed,
+  LISTED_COLUMNS,
+  toListed,
+  type Listed,
+  type ListedRow,
+} from '../../connections/model/connection.ts'
+import { memberStatement } from '../../db/statement.ts'
+import type { MemberReader } from '../../db/database.ts'
 import type { InterruptedImport } from './interrupted-import.ts'
 import type { Times } from '../../ui/time.ts'
 import type { JobError, StoredJob } from '../../jobs/job-record.ts'
@@ -42,10 +54,46 @@ interface OutcomeDetails {
   readonly times: Times
   /** An import that failed or was stopped. */
   readonly interrupted: InterruptedImport | undefined
+  readonly people: ImportedPeople
 }
 
+/** Those who are not deleted. */
+export interface ImportedPeople {
+  /** The first that an import created. */
+  readonly created: readonly Listed[]
+  /** Those of whom a part is missing. */
+  readonly cut: readonly Listed[]
+}
+
+/** Empty for a job that is no import. */
+export async function readImportedPeople(
+  db: MemberReader,
+  { kind, result, job_id: job }: StoredJob,
+): Promise<ImportedPeople> {
+  const report = checkSchema(ImportReport, JSON.parse(result ?? 'null'))
+  if (kind !== fileImportJob.kind || !report.ok) return { created: [], cut: [] }
+  const [created, cut] = await Promise.all([
+    db.all(CREATED, { job, limit: MAX_SHOWN }),
+    findConnections(db, cutPeopleIn(report.value)),
+  ])
+  const live = cut.filter(({ deletedAt }) => deletedAt === null)
+  return { created: created.map(toListed), cut: live.map(asListed) }
+}
+
+/** People in the result of an import. */
+const MAX_SHOWN = 12
+
+/** By index connections_by_import. */
+const CREATED = memberStatement<{ job: number; limit: number }, ListedRow>()(`
+  select ${LISTED_COLUMNS} from connections c
+  where c.member_id = :member_id and c.import_job_id = :job and c.deleted_at is null
+  order by c.connection_id limit :limit`)
+
 /** The job must have finished. */
-export function jobOutcome(job: StoredJob, { times, interrupted }: OutcomeDetails): JobOutcome {
+export function jobOutcome(
+  job: StoredJob,
+  { times, interrupted, people }: OutcomeDetails,
+): JobOutcome {
   if (job.error !== null)
     return { summary: failure(job, { error: job.error, interrupted }), more: NOTHING }
   if (job.state === 'cancelled') return { summary: cancelled(job, interrupted), more: NOTHING }
@@ -53,7 +101,9 @@ export function jobOutcome(job: StoredJob, { times, interrupted }: OutcomeDetail
   if (job.kind === EXPORT_KIND) return { summary: exported(result, times), more: NOTHING }
   if (job.kind !== fileImportJob.kind) return { summary: values(result), more: NOTHING }
   const report = checkSchema(ImportReport, result)
-  return report.ok ? imported(report.value, job.job_id) : { summary: values(result), more: NOTHING }
+  return report.ok
+    ? imported(report.value, job.job_id, people)
+    : { summary: values(result), more: NOTHING }
 }
 
 function exported(result: unknown, times: Times): Html {
@@ -69,18 +119,27 @@ function exported(result: unknown, times: Times): Html {
   return downloadLine({ exportId: export_id, filename, bytes, expiresAt }, times)
 }
 
-function imported(report: ImportReport, jobId: number): JobOutcome {
+function imported(report: ImportReport, jobId: number, people: ImportedPeople): JobOutcome {
   const summary = html`<p>${formatName(report)}, ${countOf(report.rows, 'row')}.</p>
     ${importCounts(report, 'done')} ${countNotes(report, 'done')}
     <div class="actions">
       <a class="button" href="${USER_PATH}">Choose who to stay in touch with</a>
-      ${buttonLink(INTEGRATIONS_PATH, t('Connect an agent'))}
       ${(report.review ?? 0) === 0 ? '' : buttonLink(DUPLICATES_PATH, t('Review duplicates'))}
-      ${buttonLink(CONNECTIONS_PATH, t('View connections'))}
+      ${buttonLink(INTEGRATIONS_PATH, t('Connect an agent'))}
     </div>`
-  const more = html`${unreadValues(report)} ${rejectedRowsSection(report, rejectedRowsPath(jobId))}
-  ${cutRows(report)} ${importedColumns(report)} ${archivedFiles(report)}`
+  const more = html`${newPeople(report, people)} ${unreadValues(report)}
+  ${rejectedRowsSection(report, rejectedRowsPath(jobId))} ${cutRows(report, people.cut)}
+  ${importedColumns(report)} ${archivedFiles(report)}`
   return { summary, more }
+}
+
+/** Faces and names of the first people, and a link to all. */
+function newPeople({ created }: ImportReport, people: ImportedPeople): Html {
+  if (people.created.length === 0) return NOTHING
+  const items = people.created.map((one) => html`<li>${personLink(one)}</li>`)
+  const body = html`${itemList(items, NOTHING, 'arrived')}
+    <p><a href="${CONNECTIONS_PATH}">View connections</a></p>`
+  return panel('arrived', html`New people <small>${numberText(created)}</small>`, body)
 }
 
 interface Failure {

@@ -14,7 +14,7 @@ import {
   progressText,
 } from '../../ui/job-item.ts'
 import { jobEventsPath, jobPath, JOBS_PATH } from '../../html/site-map.ts'
-import { jobOutcome } from './job-result.ts'
+import { jobOutcome, type ImportedPeople } from './job-result.ts'
 import { relationsOffer } from './relations.route.ts'
 import { importCountsOf, type InterruptedImport } from './interrupted-import.ts'
 import { panel, buttonLink } from '../../ui/sections.ts'
@@ -37,17 +37,18 @@ interface JobView {
   readonly hasBackwardRelations: boolean
   /** An import that failed or was stopped. */
   readonly interrupted: InterruptedImport | undefined
+  readonly people: ImportedPeople
   /** The change that can be undone now: the job's change, or the undo of it. */
   readonly change: DescribedChange | undefined
 }
 
 export function jobPage(view: JobView): Answer {
-  const { browser, times, job, title, notice, noticed, interrupted } = view
+  const { browser, times, job, title, notice, noticed, interrupted, people } = view
   const { formToken } = browser
   const back = jobPath(job.job_id)
   const isOver = isTerminal(job.state)
   const outcome = isOver
-    ? jobOutcome(job, { times, interrupted })
+    ? jobOutcome(job, { times, interrupted, people })
     : { summary: running(job), more: NOTHING }
   return memberPage({
     // Screen readers announce the title when the page of a running job reloads at its end.

@@ -22,6 +22,7 @@ import { jobItem } from '../../ui/job-item.ts'
 import { html } from '../../html/html.ts'
 import { readNoticed } from '../activity/read-noticed.ts'
 import { readJobPage } from '../../jobs/job-list.ts'
+import { readImportedPeople } from './job-result.ts'
 import { jobPage } from './job.page.ts'
 import { buttonLink, itemList, emptyNote } from '../../ui/sections.ts'
 import * as Type from '../../base/type.ts'
@@ -99,6 +100,7 @@ function showRoute(deps: JobPageDeps): Route {
         noticed: await readNoticed(db, search, deps.undoers),
         change: imported && (await undoableChange(db, imported, deps.undoers)),
         hasBackwardRelations: await hasBackward(db, job),
+        people: await readImportedPeople(db, job),
         interrupted: await readInterrupted(db, job, { imported, now }),
       })
     },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY } from '../../base/clock.ts'
 import { createMember, findMemberByUsername, listMembers } from '../../members/member.ts'
-import { listAdmins } from '../../members/admin-role.ts'
+import { changeRole, listAdmins } from '../../members/admin-role.ts'
 import { createFirstLink } from './first-link.ts'
 import { joinAddress } from '../session/one-time-link-url.ts'
 import { openSignIn, signIn, whoIs, type SignInWorld } from '../../../test/fixtures/sign-in.ts'
@@ -108,6 +108,7 @@ test('errors appear next to their fields, and all input except the password is k
   assert.deepEqual(Object.keys(form?.errors ?? {}), ['name', 'username', 'email', 'password'])
   assert.match(form?.errors['username'] ?? '', /^Username must have 2 to 39/)
   assert.match(form?.errors['password'] ?? '', /^Password must have at least 15 characters/)
+  assert.equal(page.text.match(/at least 15/gi)?.length, 1, 'said once')
   const { username, email, password } = form?.fields ?? {}
   assert.deepEqual([username, email, password], ['Grace Hopper!', 'grace at home', ''])
   const corrected = await person.submit(page, GRACE)
@@ -180,7 +181,9 @@ test('the first link lets one person join regardless of the sign-up setting', as
     const secret = await createFirstLink(database, clock.now())
     assert.ok(secret !== undefined && other !== undefined)
     const person = world.visitor()
-    assert.equal((await person.get(joinAddress(world.url, other))).status, 200)
+    const first = await person.get(joinAddress(world.url, other))
+    assert.equal(first.status, 200)
+    assert.match(first.text, /You are the first member of 127\.0\.0\.1:\d+ and run it/)
     const page = await person.submit(await person.get(joinAddress(world.url, secret)), GRACE)
     assert.equal(page.status, 303)
     assert.equal((await world.visitor().get(joinAddress(world.url, other))).status, 403)
@@ -205,6 +208,24 @@ test('of the first links that several nodes have printed, one makes a member', a
   )
   assert.equal(joined.filter(({ status }) => status === 303).length, 1)
   assert.equal((await listAdmins(database)).size, 1)
+})
+
+test('only an invitation says who runs the service', async () => {
+  await using world = await openSignIn({ signUp: 'open' })
+  const { database } = world
+  const page = async () => (await openInvitation(world, world.visitor())).text
+  assert.match(await page(), /Weft remembers the people you know/)
+  for (const [username, name] of [
+    ['one', '<i>Ada'],
+    ['two', 'Grace Hopper'],
+  ] as const) {
+    const email = `${username}@example.org`
+    const { memberId } = await world.addMember({ name, username, email })
+    await database.write((tx) => changeRole(tx, memberId, 'admin'))
+  }
+  assert.match(await page(), /<i>Ada runs 127\.0\.0\.1:\d+ , which keeps your network apart/)
+  const { text } = await world.visitor().get(`${world.url}/join`)
+  assert.doesNotMatch(text, /Ada|Grace|<username>/)
 })
 
 test('joining by invitation, or by a first link that is used up, does not make an admin', async () => {

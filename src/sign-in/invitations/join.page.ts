@@ -4,7 +4,7 @@ import { t } from '../../languages/message.ts'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../access/passwords/password-policy.ts'
 import { cardPage } from '../../html/card-layout.ts'
 import { formError, formKeyField, formTokenField, hiddenField, textField } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { JOIN_PATH, JOIN_USERNAME_PATH, SIGN_IN_PATH } from '../../html/site-map.ts'
 import { MAX_LENGTHS } from '../../members/member-fields.ts'
 import { MAX_USERNAME_LENGTH } from '../../members/usernames.ts'
@@ -37,12 +37,17 @@ export function invalidPage(page: JoinPage, errors: FieldErrors, hidden?: TakenF
   return joinPage({ ...page, errors: others, error, status: 422 })
 }
 
+/** `first`: the person who joins. `unknown`: only for people who were invited. */
+export type Host = 'first' | 'unknown' | { readonly name: string }
+
 export interface JoinPage {
   readonly draft: Draft
   readonly formToken: string
   readonly returnTo: string
   readonly publicUrl: string
   readonly legal: OperatorTexts
+  /** Whose service it is. */
+  readonly host: Host
   readonly errors?: FieldErrors
   readonly error?: string
   readonly status?: number
@@ -52,7 +57,7 @@ const FIELDS = ['name', 'username', 'email', 'password'] as const
 
 /** Focuses the first field with an error. */
 export function joinPage(page: JoinPage): Answer {
-  const { draft, formToken, returnTo, publicUrl, errors = {}, error, status = 200 } = page
+  const { draft, formToken, returnTo, publicUrl, host, errors = {}, error, status = 200 } = page
   const focused = FIELDS.find((name) => errors[name] !== undefined) ?? 'name'
   const field = (name: (typeof FIELDS)[number], label: string) => {
     const detail = errors[name]
@@ -60,52 +65,71 @@ export function joinPage(page: JoinPage): Answer {
     const required = name !== 'username'
     return { name, label, required, autofocus: name === focused, ...fieldError }
   }
-  const body = html`<form method="post" action="${JOIN_PATH}">
-    ${formTokenField(formToken)} ${formKeyField()} ${hiddenField(LINK, draft.link)}
-    ${hiddenField(RETURN_TO, returnTo)} ${formError(error)}
-    ${textField({
-      ...field('name', t('Name')),
-      value: draft.name,
-      autocomplete: 'name',
-      maxLength: MAX_LENGTHS.name,
-    })}
-    ${textField({
-      ...field('username', t('Username')),
-      value: draft.username,
-      hint: t(
-        'Proposed from your name. Your public page will be {publicUrl}/human/{username}. You can hide it later.',
-        { publicUrl, username: draft.username === '' ? NEW_USERNAME : draft.username },
-      ),
-      proposedBy: JOIN_USERNAME_PATH,
-      autocomplete: 'nickname',
-      spellcheck: false,
-      maxLength: MAX_USERNAME_LENGTH,
-    })}
-    ${textField({
-      ...field('email', t('Email')),
-      type: 'email',
-      value: draft.email,
-      hint: t('Used to sign in. Only you and your administrator can see it.'),
-      autocomplete: 'username',
-      maxLength: MAX_LENGTHS.email,
-    })}
-    ${textField({
-      ...field('password', t('Password')),
-      type: 'password',
-      hint: t('At least {minPasswordLength} characters. A few unrelated words work well.', {
-        minPasswordLength: MIN_PASSWORD_LENGTH,
-      }),
-      autocomplete: 'new-password',
-      maxLength: MAX_PASSWORD_LENGTH,
-    })}
-    <button>Join</button>
-  </form>`
+  const addressed = (username: string) =>
+    t(
+      'Proposed from your name. Your public page will be {publicUrl}/human/{username}. You can hide it later.',
+      { publicUrl, username },
+    )
+  const body = html`<p class="quiet">${whatIsJoined(host, new URL(publicUrl).host)}</p>
+    <form method="post" action="${JOIN_PATH}">
+      ${formTokenField(formToken)} ${formKeyField()} ${hiddenField(LINK, draft.link)}
+      ${hiddenField(RETURN_TO, returnTo)} ${formError(error)}
+      ${textField({
+        ...field('name', t('Name')),
+        value: draft.name,
+        autocomplete: 'name',
+        maxLength: MAX_LENGTHS.name,
+      })}
+      ${textField({
+        ...field('username', t('Username')),
+        value: draft.username,
+        hint:
+          draft.username === ''
+            ? t('Proposed from your name. Your public page has it in its address.')
+            : addressed(draft.username),
+        proposed: { by: JOIN_USERNAME_PATH, hint: addressed('…') },
+        autocomplete: 'nickname',
+        spellcheck: false,
+        maxLength: MAX_USERNAME_LENGTH,
+      })}
+      ${textField({
+        ...field('email', t('Email')),
+        type: 'email',
+        value: draft.email,
+        hint: t('Used to sign in. Only you and your administrator can see it.'),
+        autocomplete: 'username',
+        maxLength: MAX_LENGTHS.email,
+      })}
+      ${textField({
+        ...field('password', t('Password')),
+        type: 'password',
+        // An error says it, too.
+        ...(errors.password === undefined && {
+          hint: t('At least {minPasswordLength} characters. A few unrelated words work well.', {
+            minPasswordLength: MIN_PASSWORD_LENGTH,
+          }),
+        }),
+        minLength: MIN_PASSWORD_LENGTH,
+        autocomplete: 'new-password',
+        maxLength: MAX_PASSWORD_LENGTH,
+      })}
+      <button>Join</button>
+    </form>`
   const foot = html`Already a member? <a href="${signInAddress(returnTo)}">Sign in</a>`
   return cardPage({ title: t('Join'), body, foot, legal: page.legal, status })
 }
 
-/** The script writes the proposed one instead. */
-const NEW_USERNAME = '<username>'
+/** `address`: the host name of the service. */
+function whatIsJoined(host: Host, address: string): Html {
+  const where = html`<b>${address}</b>`
+  if (host === 'first')
+    return html`Weft remembers the people you know. You are the first member of ${where} and run it.`
+  if (host === 'unknown')
+    return html`Weft remembers the people you know. ${where} keeps your network apart from those of
+    other members.`
+  return html`Weft remembers the people you know. <bdi>${host.name}</bdi> runs ${where}, which keeps
+    your network apart from those of other members.`
+}
 
 function signInAddress(returnTo: string): string {
   return `${SIGN_IN_PATH}?${RETURN_TO}=${encodeURIComponent(returnTo)}`

@@ -1,7 +1,7 @@
 /** `/join`: creates an account with a password, by invitation or, if sign-up is open, without one. */
 
 import { t } from '../../languages/message.ts'
-import { findLink, takeLink } from '../../access/one-time-link.ts'
+import { findLink, takeLink, type OneTimeLink } from '../../access/one-time-link.ts'
 import { hashPassword, setPassword } from '../../access/passwords/password.ts'
 import { assertStrongPassword } from '../../access/passwords/password-policy.ts'
 import { recordAnonymousSubmission, type Submission } from '../../forms/submission.ts'
@@ -13,7 +13,7 @@ import { queueEmail } from '../../outbox/outbox.ts'
 import { keepLanguage } from '../../members/member-language.ts'
 import { createMember, findMemberByUsername, TAKEN, TakenError } from '../../members/member.ts'
 import { cleanFields, MemberChanges } from '../../members/member-fields.ts'
-import { changeRole } from '../../members/admin-role.ts'
+import { changeRole, nameOfFirstAdmin } from '../../members/admin-role.ts'
 import { checkUsername, usernameKey } from '../../members/usernames.ts'
 import {
   admissionOf,
@@ -34,7 +34,14 @@ import { errorsOf, fieldErrors, type FieldErrors } from '../../forms/field-error
 import { LINK } from '../../access/one-time-link.ts'
 import { RETURN_TO, returnPath } from '../session/return-path.ts'
 import { suggestUsername } from '../session/suggest-username.ts'
-import { invalidPage, joinPage, type Draft, type JoinPage, type TakenField } from './join.page.ts'
+import {
+  invalidPage,
+  joinPage,
+  type Draft,
+  type Host,
+  type JoinPage,
+  type TakenField,
+} from './join.page.ts'
 import { JOIN_PATH, JOIN_USERNAME_PATH } from '../../html/site-map.ts'
 import { pageRoute, formRoute, type PageDeps } from '../../forms/page-route.ts'
 import type { Route } from '../../http/route.ts'
@@ -66,7 +73,8 @@ function showRoute(deps: JoinDeps): Route {
       const link = await findLink(database, secret, JOIN_PURPOSES, now)
       if (!(await admissionOf(database, link, signUp))) return notAdmittedPage(secret, signUp)
       const draft = { link: secret, name: '', username: '', email: link?.email ?? '' }
-      return joinPage({ draft, formToken, returnTo, publicUrl, legal: deps })
+      const host = await hostOf(database, link)
+      return joinPage({ draft, formToken, returnTo, publicUrl, host, legal: deps })
     },
   })
 }
@@ -110,7 +118,7 @@ function joinRoute(deps: JoinDeps): Route {
 }
 
 interface JoinAttempt {
-  readonly page: JoinPage
+  readonly page: Omit<JoinPage, 'host'>
   readonly password: string
   readonly entry: NewMember['entry']
   readonly submission: Submission | undefined
@@ -118,13 +126,13 @@ interface JoinAttempt {
 
 async function tryToJoin(
   { database, hasher, publicUrl, signUp, sendsEmail }: JoinDeps,
-  { page, password: typed, entry, submission }: JoinAttempt,
+  { page: attempted, password: typed, entry, submission }: JoinAttempt,
 ): Promise<Answer> {
-  const { draft, returnTo } = page
+  const { draft, returnTo } = attempted
   const link = await findLink(database, draft.link, JOIN_PURPOSES, entry.now)
   const admission = await admissionOf(database, link, signUp)
   if (!admission) return notAdmittedPage(draft.link, signUp)
-
+  const page = { ...attempted, host: await hostOf(database, link) }
   const invalid = draftErrors(draft, typed, publicUrl)
   if (Object.keys(invalid).length > 0) {
     const isTaken = !('username' in invalid) && (await isUsernameTaken(database, draft))
@@ -145,6 +153,13 @@ async function tryToJoin(
     const errors = await withSuggestion(database, draft, fieldErrors(error), taken)
     return invalidPage(page, errors, admission === 'unknown' ? taken : undefined)
   }
+}
+
+/** Only an invitation says who runs the service. */
+async function hostOf(database: Database, link: OneTimeLink | undefined): Promise<Host> {
+  if (link?.purpose === 'first') return 'first'
+  const name = link && (await nameOfFirstAdmin(database))
+  return name === undefined ? 'unknown' : { name }
 }
 
 function readDraft(form: URLSearchParams): Draft {
