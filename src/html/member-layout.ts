@@ -10,6 +10,7 @@ import {
   ACTIVITY_PATH,
   connectionPath,
   END_TOUR_PATH,
+  GETTING_STARTED_PATH,
   JOIN_PATH,
   NETWORK_PATH,
   SIGN_IN_PATH,
@@ -71,12 +72,18 @@ const APART = { 'cross-origin-opener-policy': 'same-origin' }
 type TourBrowser = Pick<SignedInRequest, 'member' | 'outsideTour'>
 
 function tourNotice(browser: TourBrowser): Html {
-  const { href, label } = leaveTour(browser)
+  const { outsideTour, member } = browser
+  const ownPath = member.canJoin === true ? JOIN_PATH : GETTING_STARTED_PATH
   return html`<p class="tour">
     This is a tour of a demo account. Begin with a
     <a href="${connectionPath('c_1')}">person</a>, the <a href="${NETWORK_PATH}">network</a> or
     <a href="${ACTIVITY_PATH}">what agents did</a>. Nothing is saved.
-    <a href="${href}">${label}</a>
+    ${
+      outsideTour
+        ? html`<a href="${END_TOUR_PATH}">${t('Back to your network')}</a>`
+        : html`<a href="${ownPath}">Make it yours</a> ·
+            <a href="${SIGN_IN_PATH}">${t('Sign in')}</a>`
+    }
   </p>`
 }
 

@@ -306,6 +306,7 @@ export const REMOVE_PROFILE_PHOTO_PATH = `${PROFILE_PHOTO_PATH}/remove`
 export const DIRECTORY_PATH = '/network'
 
 export const DOCS_PATH = '/docs'
+export const GETTING_STARTED_PATH = '/docs/start'
 
 export const DIRECTORY_MARKDOWN_PATH = '/network.md'
 

@@ -72,7 +72,7 @@ const ADMINS = statement<object, { member_id: number; disabled_at: number | null
 )
 
 const FIRST_ADMIN = statement<object, { name: string }>(
-  "select name from members where role = 'admin' and disabled_at is null order by member_id limit 1",
+  "select name from members where role = 'admin' and disabled_at is null order by joined_at, member_id limit 1",
 )
 
 /** A no-op update that locks the rows on every engine, like `for update`. */

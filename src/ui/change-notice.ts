@@ -61,14 +61,24 @@ function pastDueDate(
 /** A fragment; empty if the change cannot be undone. */
 export function undoButton({ described, back, browser }: UndoButton): Html {
   if (!described.isUndoable) return NOTHING
+  return undoForm({ back, browser }, undoPress(described))
+}
+
+/** A form around the buttons that undo changes. */
+export function undoForm({ back, browser }: Omit<UndoButton, 'described'>, buttons: Html): Html {
   return html`<form method="post" action="${UNDO_PATH}">
-    ${formTokenField(browser.formToken)} ${formKeyField()} ${hiddenField('back', back)}
-    <button
-      class="plain"
-      name="activity_id"
-      value="${publicActivityId(described.change.activityId)}"
-    >
-      <span>Undo<span class="unseen"> ${described.title}</span></span>
-    </button>
+    ${formTokenField(browser.formToken)} ${formKeyField()} ${hiddenField('back', back)} ${buttons}
   </form>`
+}
+
+/** The button of `undoButton`, for a form that has several. */
+export function undoPress({ isUndoable, change, title }: TitledChange): Html {
+  if (!isUndoable) return NOTHING
+  return html`<button
+    class="plain"
+    name="activity_id"
+    value="${publicActivityId(change.activityId)}"
+  >
+    <span>Undo<span class="unseen"> ${title}</span></span>
+  </button>`
 }

@@ -32,9 +32,9 @@ export interface DemoPerson {
 
 /** The custom fields of the demo account. */
 export const DEMO_FIELDS: readonly FieldDefinition[] = [
-  { name: 'Collaboration', kind: 'choice', choices: ['Idea', 'Talking', 'Working together'] },
+  { name: 'Working together', kind: 'choice', choices: ['An idea', 'In talks', 'On a project'] },
   { name: 'First met', kind: 'date', choices: [] },
-  { name: 'Shared projects', kind: 'number', choices: [] },
+  { name: 'Projects so far', kind: 'number', choices: [] },
 ]
 
 /** One in each line of the file, which a test checks. */

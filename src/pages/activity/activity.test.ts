@@ -65,6 +65,18 @@ test('changes are listed newest first with action, subject, actor, time and valu
   }
 })
 
+test('a line about several people says how many changes there are if there are more', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connections', { connections: [{ name: 'Grace' }, { name: 'Alan' }] })
+  const plan = (people: string, text = 'Write') =>
+    ada.ask('save_follow_up', { people, text, due_on: '2026-12-01' })
+  for (const people of ['c_1', 'c_2']) await plan(people)
+  assert.match((await show(ada)).text, /planned a follow-up with Alan and Grace (?!, \d+ times)/)
+  await plan('c_1', 'Call')
+  assert.match((await show(ada)).text, /planned a follow-up with Grace and Alan , 3 times/)
+})
+
 test('a to-do of no one is planned and completed without a name', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')

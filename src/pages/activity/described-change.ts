@@ -143,7 +143,8 @@ function titleOfMany(
   // For one person, or no one, the number says that there are several.
   const what = subjects === undefined ? html`${withoutObject(verb)}` : html`${verb} ${subjects}`
   const people = new Set(all.flatMap((one) => one.people))
-  return ofRoot(root, people.size > 1 ? what : html`${what}, ${t('{count} times', { count })}`)
+  const isEach = people.size > 1 && count <= people.size
+  return ofRoot(root, isEach ? what : html`${what}, ${t('{count} times', { count })}`)
 }
 
 /** In English, the verb is lower case after its subject. */

@@ -2,10 +2,9 @@
 
 import { t } from '../../languages/message.ts'
 import { MINUTE, rfc3339 } from '../../base/clock.ts'
-import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
 import { icon } from '../../html/icon.ts'
 import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
-import { UNDO_PATH, UNDO_SINCE_PATH, connectionPath } from '../../html/site-map.ts'
+import { UNDO_SINCE_PATH, connectionPath } from '../../html/site-map.ts'
 import { COMMAND_LINE } from '../../tools/security-events.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { readConnectionId, type Connection } from '../../connections/model/connection.ts'
@@ -13,7 +12,7 @@ import { confirmButton } from '../../ui/confirm-button.ts'
 import { face, hueOf } from '../../html/face.ts'
 import { countOf, numberText } from '../../ui/numbers.ts'
 import { recordedIn } from './change-subjects.ts'
-import { undoButton } from '../../ui/change-notice.ts'
+import { undoButton, undoForm, undoPress } from '../../ui/change-notice.ts'
 import { valueList } from './change-details.ts'
 import { betweenAuthorAndSentence, listed, type DescribedChange } from './described-change.ts'
 import type { ReturnTo } from '../../ui/return-to.ts'
@@ -71,7 +70,7 @@ function logLine(group: LogGroup, view: LogView): Html {
             <div class="more">${more}</div>
           </details>`
     }
-    ${undoForm(group, view)}
+    ${undoAll(group, view)}
   </li>`
 }
 
@@ -189,14 +188,13 @@ function content(group: LogGroup, view: LogView): Html {
     (described) =>
       html`<li>
         <p>${described.heading} <small>${view.times.ago(described.change.at)}</small></p>
-        ${valueList(described.changed, MAX_VALUES)}
-        ${undoButton({ described, back: view.back, browser: view.browser })}
+        ${valueList(described.changed, MAX_VALUES)} ${undoPress(described)}
       </li>`,
   )
-  return html`<ol>
-      ${items}
-    </ol>
-    ${undoSince(group, view)}`
+  const list = html`<ol>
+    ${items}
+  </ol>`
+  return html`${undoForm(view, list)} ${undoSince(group, view)}`
 }
 
 /** Links to the first people of a change: a summary cannot have links. */
@@ -210,18 +208,16 @@ function pagesOf({ people: ids }: DescribedChange, { people }: LogView): Html {
 
 const MAX_PAGES = 8
 
-function undoForm({ changes }: LogGroup, { back, browser }: LogView): Html {
+function undoAll({ changes }: LogGroup, { back, browser }: LogView): Html {
   const able = changes.filter(({ isUndoable }) => isUndoable)
   const [first] = able
   if (!first) return NOTHING
   if (changes.length === 1) return undoButton({ described: first, back, browser })
   const ids = able.map(({ change }) => publicActivityId(change.activityId)).join(' ')
-  return html`<form method="post" action="${UNDO_PATH}">
-    ${formTokenField(browser.formToken)} ${formKeyField()} ${hiddenField('back', back)}
-    <button class="plain" name="activity_id" value="${ids}">
-      <span>Undo all<span class="unseen"> ${countOf(able.length, 'change')}</span></span>
-    </button>
-  </form>`
+  const button = html`<button class="plain" name="activity_id" value="${ids}">
+    <span>Undo all<span class="unseen"> ${countOf(able.length, 'change')}</span></span>
+  </button>`
+  return undoForm({ back, browser }, button)
 }
 
 /** Undoes also what the agent changed later in other lines. */

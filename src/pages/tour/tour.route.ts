@@ -2,6 +2,8 @@
 
 import { t } from '../../languages/message.ts'
 import { endedTourCookie, findTourMember, tourCookie } from '../../access/demo-tour.ts'
+import { DEFAULT_MIN_SCORE } from '../../connections/duplicates/duplicate-page.ts'
+import { currentGroups } from '../../connections/duplicates/kept-groups.ts'
 import { pageRoute, type PageDeps } from '../../forms/page-route.ts'
 import { messagePage } from '../../html/message.page.ts'
 import { END_TOUR_PATH, TOUR_PATH, USER_PATH } from '../../html/site-map.ts'
@@ -21,10 +23,17 @@ export function tourRoutes(deps: TourDeps): Route[] {
   const begin = pageRoute(deps, {
     path: TOUR_PATH,
     access: 'browser',
-    async handle() {
+    async handle({ signal }) {
       await deps.renewDemo()
-      if (await findTourMember(deps.database))
+      const demo = await findTourMember(deps.database)
+      if (demo) {
+        // For the number in the sidebar.
+        await currentGroups(deps.database.member(demo.memberId), {
+          minScore: DEFAULT_MIN_SCORE,
+          signal,
+        })
         return seeOther(USER_PATH, [tourCookie(deps.publicUrl)])
+      }
       return messagePage({
         status: 404,
         title: t('No demo account'),

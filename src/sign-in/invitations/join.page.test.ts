@@ -212,7 +212,7 @@ test('of the first links that several nodes have printed, one makes a member', a
 
 test('only an invitation says who runs the service', async () => {
   await using world = await openSignIn({ signUp: 'open' })
-  const { database } = world
+  const { database, clock } = world
   const page = async () => (await openInvitation(world, world.visitor())).text
   assert.match(await page(), /Weft remembers the people you know/)
   for (const [username, name] of [
@@ -222,6 +222,7 @@ test('only an invitation says who runs the service', async () => {
     const email = `${username}@example.org`
     const { memberId } = await world.addMember({ name, username, email })
     await database.write((tx) => changeRole(tx, memberId, 'admin'))
+    clock.advance(DAY)
   }
   assert.match(await page(), /<i>Ada runs 127\.0\.0\.1:\d+ , which keeps your network apart/)
   const { text } = await world.visitor().get(`${world.url}/join`)
