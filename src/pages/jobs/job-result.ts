@@ -61,7 +61,7 @@ interface OutcomeDetails {
 export interface ImportedPeople {
   /** The first that an import created. */
   readonly created: readonly Listed[]
-  /** Those of whom a part is missing. */
+  /** Those with a missing part. */
   readonly cut: readonly Listed[]
 }
 

@@ -65,11 +65,6 @@ export function joinPage(page: JoinPage): Answer {
     const required = name !== 'username'
     return { name, label, required, autofocus: name === focused, ...fieldError }
   }
-  const addressed = (username: string) =>
-    t(
-      'Proposed from your name. Your public page will be {publicUrl}/human/{username}. You can hide it later.',
-      { publicUrl, username },
-    )
   const body = html`<p class="quiet">${whatIsJoined(host, new URL(publicUrl).host)}</p>
     <form method="post" action="${JOIN_PATH}">
       ${formTokenField(formToken)} ${formKeyField()} ${hiddenField(LINK, draft.link)}
@@ -83,11 +78,8 @@ export function joinPage(page: JoinPage): Answer {
       ${textField({
         ...field('username', t('Username')),
         value: draft.username,
-        hint:
-          draft.username === ''
-            ? t('Proposed from your name. Your public page has it in its address.')
-            : addressed(draft.username),
-        proposed: { by: JOIN_USERNAME_PATH, hint: addressed('…') },
+        hint: usernameHint(publicUrl, draft.username),
+        proposed: { by: JOIN_USERNAME_PATH, hint: usernameHint(publicUrl, '…') },
         autocomplete: 'nickname',
         spellcheck: false,
         maxLength: MAX_USERNAME_LENGTH,
@@ -117,6 +109,14 @@ export function joinPage(page: JoinPage): Answer {
     </form>`
   const foot = html`Already a member? <a href="${signInAddress(returnTo)}">Sign in</a>`
   return cardPage({ title: t('Join'), body, foot, legal: page.legal, status })
+}
+
+function usernameHint(publicUrl: string, username: string): string {
+  if (username === '') return t('Proposed from your name. Your public page has it in its address.')
+  return t(
+    'Proposed from your name. Your public page will be {publicUrl}/human/{username}. You can hide it later.',
+    { publicUrl, username },
+  )
 }
 
 /** `address`: the host name of the service. */
