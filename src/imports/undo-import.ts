@@ -13,7 +13,7 @@ import { FINISHED_JOB_RETENTION_MS, isTerminal, MAX_JOBS_PER_KIND } from '../job
 import { findJob } from '../jobs/start-job.ts'
 import { findConnections } from '../connections/model/connection-store.ts'
 import { mergesSince } from '../connections/undo/merges-since.ts'
-import { listUndos, rootsOf } from '../tools/activity-log/read-activity.ts'
+import { listUndos, rootsOf } from '../tools/activity-log/undone-changes.ts'
 import {
   followUpsOf,
   removeUnchanged,

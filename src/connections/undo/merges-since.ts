@@ -1,7 +1,7 @@
 /** Finds merges, which prevent an undo of earlier changes. */
 
 import { memberStatement } from '../../db/statement.ts'
-import { listUndos, rootsOf, undoneChanges } from '../../tools/activity-log/read-activity.ts'
+import { listUndos, rootsOf, undoneChanges } from '../../tools/activity-log/undone-changes.ts'
 import { UNDONE, readConnectionId } from '../model/connection.ts'
 import type { MemberReader } from '../../db/database.ts'
 

@@ -1,7 +1,8 @@
 /** Reads the change that the notice of a page shows. */
 
 import { activityNumber } from '../../tools/activity.ts'
-import { findChange, undoneChanges } from '../../tools/activity-log/read-activity.ts'
+import { findChange } from '../../tools/activity-log/read-activity.ts'
+import { undoneChanges } from '../../tools/activity-log/undone-changes.ts'
 import { describeChanges, type DescribedChange } from './described-change.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'

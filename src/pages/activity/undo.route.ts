@@ -9,7 +9,8 @@ import { memberPage } from '../../html/member-layout.ts'
 import { messagePage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { activityNumber } from '../../tools/activity.ts'
-import { findChangingCredential, undoneChanges } from '../../tools/activity-log/read-activity.ts'
+import { findChangingCredential } from '../../tools/activity-log/read-activity.ts'
+import { undoneChanges } from '../../tools/activity-log/undone-changes.ts'
 import {
   MAX_UNDONE,
   prepareUndo,

@@ -1,12 +1,7 @@
 /** `/user/integrations/mcp`: the agents and tokens with access to a member's network. */
 
-import { phrase, t } from '../../languages/message.ts'
-import {
-  listApiTokens,
-  revokeApiToken,
-  tokenNames,
-  type MintedApiToken,
-} from '../../access/api-token.ts'
+import { phrase } from '../../languages/message.ts'
+import { listApiTokens, revokeApiToken, tokenNames } from '../../access/api-token.ts'
 import { requireLiveSession } from '../../access/browser-session.ts'
 import { listCloudAgents, removeCloudAgent } from '../../access/cloud-agent.ts'
 import { resultCookies } from '../../access/result-cookie.ts'
@@ -16,17 +11,13 @@ import { submitOnce } from '../../forms/submission.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { revokeGrant } from '../../oauth/grant.ts'
 import { credentialNames } from '../../access/credential-name.ts'
-import { fieldErrors, type FieldErrors } from '../../forms/field-errors.ts'
-import { listEndpoints } from '../../deliveries/endpoint-store.ts'
-import { subscriptionList } from '../notifications/subscription-list.ts'
+import { fieldErrors } from '../../forms/field-errors.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
-import { timesOf } from '../../ui/time.ts'
 import {
   proofFor,
   readProof,
   type Confirming,
   type ConfirmDeps,
-  type Proof,
   type UseProof,
   CONFIRM_PATH,
   CONFIRM_OPTIONS_PATH,
@@ -35,7 +26,6 @@ import { limitRoutes } from './limits.route.ts'
 import { passkeyConfirmRoutes } from '../account/passkey-confirm.route.ts'
 import { NOTICES, type NoticeName, gonePage } from './agent-notices.ts'
 import {
-  CREDITS_PATH,
   DISCONNECT_AGENT_PATH,
   INTEGRATIONS_PATH,
   REMOVE_CLOUD_AGENT_PATH,
@@ -57,29 +47,10 @@ import {
   formRoute,
   type FormRequest,
 } from '../../forms/page-route.ts'
-import { tokenList, readAgentAccess, connectedAgents, cloudAgentList } from './access-lists.ts'
-import { buttonLink, copyable, panel } from '../../ui/sections.ts'
-import { connectSection } from './connect-section.ts'
-import { trial } from './client-instructions.ts'
-import { tokenForm } from './token-form.ts'
-import { html, type Html, NOTHING } from '../../html/html.ts'
-import { memberPage } from '../../html/member-layout.ts'
-import { attemptsSection } from './connection-attempts.ts'
 import type { Route } from '../../http/route.ts'
 import type { SecurityEventName } from '../../tools/activity-action.ts'
-import type { AttemptRecorder } from '../../oauth/attempts/attempt-recorder.ts'
-import type { PasswordHasher } from '../../access/passwords/password-hash.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
-import type { OidcSettings } from '../../sign-in/provider/provider.ts'
-
-export interface IntegrationDeps extends PageDeps {
-  /** `WEFT_PUBLIC_URL`, without a slash at its end. */
-  readonly publicUrl: string
-  readonly hasher: PasswordHasher
-  readonly attempts: AttemptRecorder
-  /** With an identity provider, members have no passwords or passkeys. */
-  readonly oidc: OidcSettings | null
-}
+import { showAgents, type CreatedToken, type IntegrationDeps } from './agents.page.ts'
 
 /** The page of agents and tokens, and its forms. */
 export function integrationRoutes(deps: IntegrationDeps): Route[] {
@@ -92,8 +63,6 @@ export function integrationRoutes(deps: IntegrationDeps): Route[] {
     ...limitRoutes(deps),
   ]
 }
-
-type CreatedToken = Pick<MintedApiToken, 'name' | 'secret'>
 
 /** A new token, which the next page shows once. */
 function mintedResults(publicUrl: string) {
@@ -133,74 +102,6 @@ function confirmRoutes(deps: TokenDeps): Route[] {
     optionsPath: CONFIRM_OPTIONS_PATH,
     forms: [form],
   })
-}
-
-interface AgentsState {
-  /** A fragment that confirms the last action. */
-  readonly notice?: Html
-  readonly minted?: CreatedToken
-  /** A rejected token form and its errors. */
-  readonly invalid?: { readonly draft: TokenDraft; readonly errors: FieldErrors }
-  /** How the member confirms the token form. */
-  readonly proof: Proof
-}
-
-async function showAgents(
-  { publicUrl, attempts: recorder }: TokenDeps,
-  { browser, db, now }: Pick<PageRequest, 'browser' | 'db' | 'now'>,
-  { proof, notice = NOTHING, minted, invalid }: AgentsState,
-): Promise<Answer> {
-  const access = await readAgentAccess(db, now)
-  const subscriptions = await listEndpoints(db, 'event')
-  const attempts = { attempts: await recorder.list(browser.member.memberId), now }
-  const times = timesOf(browser, now)
-  const context = { formToken: browser.formToken, times }
-  const { draft, errors } = invalid ?? { draft: EMPTY_TOKEN_DRAFT, errors: {} }
-  const { cloudAgents } = access
-  const tokens = html`${tokenList(access, context)}
-  ${tokenForm({ draft, errors, cloudAgents, proof, ...context })}`
-  return memberPage({
-    title: t('Agents & tokens'),
-    browser,
-    current: 'agents',
-    status: invalid ? 422 : 200,
-    body: html`${notice} ${minted === undefined ? '' : mintedToken(minted, publicUrl)}
-      ${connectSection(publicUrl)} ${connectedAgents(access, context)}
-      ${attemptsSection(attempts, times)} ${panel('tokens', t('API tokens'), tokens)}
-      ${cloudAgentList(access, context)} ${subscriptionList(subscriptions, context)}
-      <footer>
-        <p>Only calls that cost <a href="${CREDITS_PATH}">credits</a> are counted.</p>
-        ${isPortShared(publicUrl) ? sharedPortsWarning() : ''}
-      </footer>`,
-  })
-}
-
-/** Cookies are shared by all ports of a host, unless their names begin with `__Host-`, which requires https. */
-function isPortShared(publicUrl: string): boolean {
-  return publicUrl.startsWith('http:')
-}
-
-function sharedPortsWarning(): Html {
-  return html`<p>
-    Other programs on this host receive your sign-in cookie when you open them in this browser, even
-    on another port. Run only programs you trust, or use https.
-  </p>`
-}
-
-/** Its secret is shown only once. */
-function mintedToken({ name, secret }: CreatedToken, publicUrl: string): Html {
-  const body = html`<p class="notice warning" role="status">
-      Copy it now; you won't see it again. Weft stores only a hash.
-    </p>
-    ${copyable(secret, t('the token'))}
-    <p>
-      Store the token with your agent's other secrets. The agent must send it with every request as
-      <code>Authorization: Bearer …</code>. To test it, set <code>WEFT_TOKEN</code> to the token and
-      run:
-    </p>
-    ${copyable(trial(`${publicUrl}/mcp`), t('the test command'))}
-    <div class="actions">${buttonLink(INTEGRATIONS_PATH, t('Done'))}</div>`
-  return panel('minted', html`Token <bdi>${name}</bdi> created`, body)
 }
 
 function showRoute(deps: TokenDeps): Route {

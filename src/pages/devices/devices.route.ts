@@ -32,7 +32,8 @@ import { content, seeOther, type Answer } from '../../http/response.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
 import { passkeyConfirmRoutes } from '../account/passkey-confirm.route.ts'
 import { CONFIRMATION } from '../account/confirm-form.ts'
-import { confirmingOf, type IntegrationDeps } from '../agents/agents.route.ts'
+import { confirmingOf } from '../agents/agents.route.ts'
+import type { IntegrationDeps } from '../agents/agents.page.ts'
 import {
   proofFor,
   readProof,

@@ -5,10 +5,10 @@ import { describeChanges, type DescribedChange } from '../activity/described-cha
 import { timesOf } from '../../ui/time.ts'
 import {
   findChange,
-  undoneChanges,
   findChangeOf,
   type ListedChange,
 } from '../../tools/activity-log/read-activity.ts'
+import { undoneChanges } from '../../tools/activity-log/undone-changes.ts'
 import { JOBS_PATH, IMPORT_PATH, CANCEL_JOB_PATH, jobPath } from '../../html/site-map.ts'
 import { type StoredJob, isTerminal } from '../../jobs/job-record.ts'
 import { BY_TIME, cursorOf, pager } from '../../ui/pager.ts'

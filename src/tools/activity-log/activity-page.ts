@@ -4,7 +4,8 @@ import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { parsePublicId } from '../../base/public-id.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { filterKey, type ActivityFilter } from './activity-filter.ts'
-import { listChanges, undoneChanges, type ListedChange } from './read-activity.ts'
+import { listChanges, type ListedChange } from './read-activity.ts'
+import { undoneChanges } from './undone-changes.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 export interface ActivityItem extends ListedChange {

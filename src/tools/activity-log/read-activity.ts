@@ -1,4 +1,4 @@
-/** Reads the member's activity log, and which of its changes are undone. */
+/** Reads the member's activity log. */
 
 import { asProperties, memberStatement } from '../../db/statement.ts'
 import { ACCOUNT_KIND, UNDO_ACTION, type ActivityAction } from '../activity-action.ts'
@@ -8,7 +8,7 @@ import {
   type ActivityFilter,
   type FilterParams,
 } from './activity-filter.ts'
-import { summarizeChange } from './change-summary.ts'
+import { undoneChanges } from './undone-changes.ts'
 import { readJobChanges, type JobChange } from './read-job-changes.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Change } from '../tool.ts'
@@ -134,33 +134,14 @@ export async function namesOf(
   return (await reader.all(NAMES, { activity_id: activityId })).map(({ name }) => name)
 }
 
-/** The first later change in effect to the same fields of the same connection or other subject, if any. */
-export async function findConflicting(
+/** The later changes that concern the same subject or connections, oldest first. */
+export async function listLaterChanges(
   reader: MemberReader,
-  change: ListedChange,
-): Promise<ListedChange | undefined> {
-  const { activityId: activity_id, subjectKind: subject_kind, subjectId: subject_id } = change
-  const later = await reader.all(LATER, {
-    activity_id,
-    subject_kind,
-    subject_id,
-    undo: UNDO_ACTION,
-  })
-  const undone = await undoneChanges(reader)
-  const fields = changedFields(change)
-  return later
-    .filter((row) => !undone.has(row.activityId))
-    .map(changeOf)
-    .find((other) => {
-      const others = changedFields(other)
-      return !fields || !others || fields.some((field) => others.includes(field))
-    })
-}
-
-/** Undefined if the change created, removed or changed whole subjects. */
-function changedFields({ before, after }: ListedChange): readonly string[] | undefined {
-  if (!before || !after || 'connections' in before) return undefined
-  return summarizeChange(before, after).map(({ field }) => field)
+  { activityId, subjectKind, subjectId }: ListedChange,
+): Promise<ListedChange[]> {
+  const subject = { subject_kind: subjectKind, subject_id: subjectId }
+  const params = { activity_id: activityId, ...subject, undo: UNDO_ACTION }
+  return (await reader.all(LATER, params)).map(changeOf)
 }
 
 /** The agent that made a change; undefined for the member's own changes and those no longer kept. */
@@ -193,59 +174,6 @@ export async function countOwnChangesSince(
 }
 
 const NOT_UNDOABLE = { undo: UNDO_ACTION, account: ACCOUNT_KIND } as const
-
-/**
- * The changes that are currently undone, including undos, each with the latest undo of its chain. Each undo in a chain
- * reverts the same change or brings it back, whichever of its members it refers to.
- */
-export async function undoneChanges(reader: MemberReader): Promise<Map<number, number>> {
-  const chains = new Map<number, Chain>()
-  for (const { activity_id, undoes } of (await listUndos(reader)).toReversed()) {
-    const chain = chains.get(undoes) ?? {
-      reverting: new Set(),
-      inEffect: new Set([undoes]),
-      latest: undoes,
-    }
-    chains.set(undoes, chain)
-    chains.set(activity_id, chain)
-    const side = chain.inEffect.has(undoes) ? chain.reverting : chain.inEffect
-    side.add(activity_id)
-    chain.latest = activity_id
-  }
-  const undone = new Map<number, number>()
-  for (const { reverting, inEffect, latest } of new Set(chains.values()))
-    for (const id of reverting.has(latest) ? inEffect : reverting) undone.set(id, latest)
-  return undone
-}
-
-interface Chain {
-  /** Undos without the effect of the change. */
-  readonly reverting: Set<number>
-  /** The change, and undos with its effect. */
-  readonly inEffect: Set<number>
-  latest: number
-}
-
-/** An undo and the change it reverted. */
-interface Undo {
-  readonly activity_id: number
-  readonly undoes: number
-}
-
-/** Every undo, newest first. */
-export async function listUndos(reader: MemberReader): Promise<readonly Undo[]> {
-  return reader.all(UNDOS, {})
-}
-
-/** Follows a chain of undos to the original change. Returns a change that is not an undo unchanged. */
-export function rootsOf(undos: readonly Undo[]): (activityId: number) => number {
-  const undone = new Map(undos.map(({ activity_id, undoes }) => [activity_id, undoes]))
-  return (activityId) => {
-    let root = activityId
-    for (let next = undone.get(root); next !== undefined; next = undone.get(root)) root = next
-    return root
-  }
-}
 
 type ActivityRow = Omit<ListedChange, 'isByAgent' | 'jobChange' | 'before' | 'after'> & {
   readonly before: string | null
@@ -366,8 +294,3 @@ const BY_AGENTS = memberStatement<
   where member_id = :member_id and activity_id >= :since and action <> :undo and subject_kind <> :account
     and credential_id is not null
   order by activity_id desc`)
-
-/** By activity_that_undoes. */
-const UNDOS = memberStatement<object, Undo>()(`
-  select activity_id, undoes from activity
-  where member_id = :member_id and undoes is not null order by activity_id desc`)

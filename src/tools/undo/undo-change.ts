@@ -5,15 +5,14 @@ import { RequestError } from '../../base/request-error.ts'
 import { ERASED, MAX_CHANGES, publicActivityId } from '../activity.ts'
 import {
   findChange,
-  findConflicting,
   findLatestChange,
   listAgentChanges,
-  listUndos,
-  rootsOf,
-  undoneChanges,
+  listLaterChanges,
   type ChangesByAgent,
   type ListedChange,
 } from '../activity-log/read-activity.ts'
+import { listUndos, rootsOf, undoneChanges } from '../activity-log/undone-changes.ts'
+import { summarizeChange } from '../activity-log/change-summary.ts'
 import { assertMayUndo } from '../allowed-tools.ts'
 import { UNDO_ACTION, type ActivityAction } from '../activity-action.ts'
 import type { MemberDatabase, MemberReader } from '../../db/database.ts'
@@ -139,6 +138,28 @@ async function withLaterChange(
       members: { conflicts_with: id },
     },
   )
+}
+
+/** The first later change in effect to the same fields of the same connection or other subject, if any. */
+async function findConflicting(
+  reader: MemberReader,
+  change: ListedChange,
+): Promise<ListedChange | undefined> {
+  const later = await listLaterChanges(reader, change)
+  const undone = await undoneChanges(reader)
+  const fields = changedFields(change)
+  return later
+    .filter(({ activityId }) => !undone.has(activityId))
+    .find((other) => {
+      const others = changedFields(other)
+      return !fields || !others || fields.some((field) => others.includes(field))
+    })
+}
+
+/** Undefined if the change created, removed or changed whole subjects. */
+function changedFields({ before, after }: ListedChange): readonly string[] | undefined {
+  if (!before || !after || 'connections' in before) return undefined
+  return summarizeChange(before, after).map(({ field }) => field)
 }
 
 /** Changes that one call can undo. Each undo reads the list of undos. */
