@@ -130,7 +130,7 @@ const REQUEST_SENDERS: Readonly<Record<string, string>> = {
   'embeddings/endpoint-model.ts': 'KeyedSemaphore',
   // One email at a time, and commands of the operator.
   'email/smtp.ts': 'send',
-  'operate/server-checks.ts': 'diagnose',
+  'operate/server-checks.ts': 'checkPublicUrl',
 }
 
 function startsThread(text: string): boolean {
