@@ -88,8 +88,8 @@ const DATE_WORDS: readonly WordGroup[] = [
   'long',
 ]
 
-/** Whether a number or a word that only dates have is at this token; few questions have one. */
-function namesDate(tokens: readonly string[], at: number): boolean {
+/** Whether a number or a word that only dates have is at this normalized token; every date has one. */
+export function namesDate(tokens: readonly string[], at: number): boolean {
   if (/^[qt]?\p{N}/u.test(tokens[at] ?? '')) return true
   return NAMING.some((group) => wordsAt(group, tokens, at) !== undefined)
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { readDataSections } from '../../base/data-file.ts'
 import { unicodeText } from '../../../test/support/unicode-text.ts'
 import { contactsToldIn, peopleHintedIn } from './told-contacts.ts'
 
@@ -61,6 +62,56 @@ test('a sentence that says so is a contact, in eight languages', () => {
   assert.deepEqual(told('Met @Rosa yesterday. She does not eat fish, but loves bread.').length, 1)
 })
 
+test('words after the name do not matter, unless they date the contact or take it back', () => {
+  for (const [text, expected] of [
+    ['met @Rosa there', `meeting 7 ${TODAY}`],
+    ['Met @Rosa for lunch in **Lisbon**', `meeting 7 ${TODAY}`],
+    ['Ran into @Rosa last night', `meeting 7 ${YESTERDAY}`],
+    ['Met @Rosa at the fair last Friday, she moves on Monday', `meeting 7 ${YESTERDAY}`],
+    ['Had lunch with @Rosa this morning because she asked yesterday', `meeting 7 ${TODAY}`],
+    ['Visited @Rosa last week', 'meeting 7 2026-11-16'],
+    ['I’ve met @Rosa today', `meeting 7 ${TODAY}`],
+    ['My wife and I had dinner with @Rosa', `meeting 7 ${TODAY}`],
+    ['Auf der Messe habe ich @Rosa getroffen', `meeting 7 ${TODAY}`],
+    ['Heute Morgen @Rosa und @Ben im Zug getroffen', `meeting 7+8 ${TODAY}`],
+    ['Letzte Woche mit @Rosa telefoniert', 'call 7 2026-11-16'],
+    ['Mit @Rosa gegessen, aber sie musste früh los', `meeting 7 ${TODAY}`],
+  ] as const)
+    assert.deepEqual(told(text), [expected], text)
+  for (const text of [
+    'Called @Rosa about the party on Friday',
+    'Called @Rosa about the flat, no answer',
+    'Had lunch with @Rosa, cancelled',
+    'Had lunch with @Rosa. Cancelled.',
+    'Met @Rosa on Saturday',
+    'Met @Rosa at the fair last year',
+    'I’ve met @Rosa',
+    'At the fair Tom met @Rosa',
+  ])
+    assert.deepEqual(told(text), [], text)
+})
+
+test('two hundred sentences of notes are understood', () => {
+  const sentences = readDataSections(
+    new URL('../../../test/fixtures/contact-sentences.txt', import.meta.url),
+  )
+  assert.ok([...sentences.values()].flat().length >= 200)
+  const people = (text: string) =>
+    new Map(
+      [...text.matchAll(/@(\p{Lu}\p{L}+ \p{Lu}\p{L}+)/gu)].map(([, name = ''], at) => [
+        name,
+        { connectionId: at + 1, name },
+      ]),
+    )
+  for (const [section, texts] of sentences)
+    for (const text of texts) {
+      const mentioned = people(text)
+      const contacts = contactsToldIn({ text, mentioned, on: undefined }, NOW)
+      const expected = section.endsWith(' told') && !section.includes('not') ? mentioned.size : 0
+      assert.equal(new Set(contacts.flatMap((one) => one.people)).size, expected, text)
+    }
+})
+
 test('what is denied, planned, asked, quoted, about others or vague is no contact', () => {
   for (const text of [
     // Denied, or without success.
@@ -118,7 +169,12 @@ test('what is denied, planned, asked, quoted, about others or vague is no contac
     'met @Rosa Berlin',
     'a boat called @Rosa',
     // How people first met.
-    'met @Rosa at Oxford',
+    'met @Rosa at university',
+    'I met @Rosa ages ago',
+    'went to school with @Rosa',
+    'Saw @Rosa is hiring',
+    'met @Rosa every week',
+    'Mit @Rosa zur Schule gegangen',
     'met @Rosa in 2015',
     'met @Rosa last year',
     'met @Rosa through Ben',
@@ -145,9 +201,8 @@ test('what seems to say so is asked about, and nothing of it is logged', () => {
   const hinted = (text: string) =>
     peopleHintedIn({ text, mentioned: PEOPLE, on: undefined }, NOW).map(({ name }) => name)
   for (const text of [
-    'met @Rosa there',
-    'Met @Rosa for lunch in **Lisbon**',
     'Lunch with @Rosa',
+    'Met @Rosa at university',
     'Met @Rosa in 2014',
     'Mittagessen mit @Rosa',
   ]) {
@@ -157,6 +212,7 @@ test('what seems to say so is asked about, and nothing of it is logged', () => {
   for (const text of [
     'met @Rosa',
     'met @Rosa yesterday at the harbour',
+    'met @Rosa there',
     'Ask @Rosa about schools',
     'Lunch with @Rosa tomorrow',
     'Lunch with @Rosa?',
@@ -193,6 +249,16 @@ test('any text is read, in steps that grow with its length', () => {
     'i ',
     '\n',
     '@Rosa, ',
+    '\u0301',
+    'met @Rosa and ',
+    'i just ',
+    'my wife and i ',
+    'had a ',
+    'habe ich @Rosa gestern heute.\n',
+    'met @Rosa a a a\n',
   ])
     assert.ok(told(piece.repeat(100_000 / piece.length)).length <= 10, piece)
+  const marks = '\u0301'.repeat(20_000)
+  assert.deepEqual(told(`${marks}met @Rosa`), [])
+  assert.deepEqual(told(`met @Rosa. ${marks}`), [`meeting 7 ${TODAY}`])
 })

@@ -1,15 +1,23 @@
 /**
- * Finds what a note says about contacts: `met @Rosa`, `called @Rosa yesterday`. The rule is narrow,
- * because a wrong last contact is worse than a missing one (decisions/0055-a-note-that-says-so-is-a-contact.md): the sentence
- * begins with a phrase of the list, and without a date it ends there.
+ * Finds what a note says about contacts: `met @Rosa there`, `called @Rosa yesterday`. The rule prefers to miss, because a wrong
+ * last contact is worse than a missing one (decisions/0055-a-note-that-says-so-is-a-contact.md): the sentence begins with a
+ * phrase of the list, and its clause neither denies, supposes nor dates the contact in a vague way.
  */
 
-import { readDataSections } from '../../base/data-file.ts'
-import { lazy } from '../../base/lazy.ts'
-import { normalForm } from '../../base/normal-form.ts'
-import { readDateText, type DateContext } from '../../dates/read-date.ts'
+import { memoize } from '../../base/memoize.ts'
 import { dayInZone } from '../../dates/time-zone.ts'
-import { MENTION, personAfter, type Mentioned, type MentionedPerson } from './mentions.ts'
+import { languages, type Language, type Phrase } from './contact-phrases.ts'
+import {
+  findDate,
+  hasWord,
+  isWord,
+  sentencesIn,
+  sentenceText,
+  type FoundDate,
+  type Token,
+} from './note-sentences.ts'
+import type { Mentioned, MentionedPerson } from './mentions.ts'
+import type { DateContext } from '../../dates/read-date.ts'
 import type { InteractionKind } from '../interactions/interaction-store.ts'
 
 interface ToldContact {
@@ -43,14 +51,18 @@ export function peopleHintedIn(note: ToldNote, context: DateContext): readonly M
   return [...new Set(hinted)].filter((person) => !told.has(person))
 }
 
-/** Which phrases count, and whether the sentence may go on after them without a date. */
+/** Which phrases count, and on which day the contact was that a sentence tells of; null if it does not say so. */
 interface Rule {
   readonly phrases: 'phrases' | 'hints'
-  readonly goesOn: boolean
+  readonly dayOf: (found: FoundContact, sentence: Sentence) => string | null
 }
 
-const TOLD: Rule = { phrases: 'phrases', goesOn: false }
-const HINTED: Rule = { phrases: 'hints', goesOn: true }
+const TOLD: Rule = { phrases: 'phrases', dayOf: toldDay }
+const HINTED: Rule = {
+  phrases: 'hints',
+  dayOf: ({ day, language }, sentence) =>
+    isDoubtful(sentence, language, 'doubt') ? null : (day ?? sentence.day),
+}
 
 function contactsIn(
   { text, mentioned, on }: ToldNote,
@@ -59,19 +71,18 @@ function contactsIn(
 ): ToldContact[] {
   if (mentioned.size === 0) return []
   const today = dayInZone(context.timeZone, context.now)
-  const lines = linesOf(text.slice(0, MAX_READ))
-  const sentences = lines.flatMap((line) => sentencesOf(tokensOf(line, mentioned)))
+  const sentences = sentencesIn(text.slice(0, MAX_READ), mentioned)
   const found: ToldContact[] = []
+  let read = 0
   for (const [at, tokens] of sentences.entries()) {
-    if (found.length === MAX_CONTACTS) break
+    if (found.length === MAX_CONTACTS || read === MAX_SENTENCES) break
     if (tokens.length > MAX_TOKENS || !tokens.some(({ person }) => person)) continue
-    const told = contactIn(tokens, context, rule)
+    read += 1
+    const dateAt = memoize((from: number) => findDate(tokens, from, context), MAX_TOKENS)
     const next = sentences[at + 1] ?? []
-    const day = told?.day ?? on ?? today
-    if (!told || isDoubtful(told.language, tokens, next)) continue
-    if (day > today || (on !== undefined && on !== day)) continue
-    const { kind, people } = told
-    found.push({ kind, people, day, sentence: sentenceText(tokens) })
+    const told = contactIn({ tokens, next, day: on ?? today, dateAt }, rule)
+    if (!told || told.day > today || (on !== undefined && on !== told.day)) continue
+    found.push({ ...told, sentence: sentenceText(tokens) })
   }
   return found
 }
@@ -82,129 +93,182 @@ const MAX_READ = 4000
 /** A note that tells of more contacts is a list of something else. */
 const MAX_CONTACTS = 10
 
+/** Sentences with people that are read. */
+const MAX_SENTENCES = 20
+
 /** Longer sentences are no statement that a rule this simple understands. */
 const MAX_TOKENS = 80
 
-/** A word, a sign, or a person who is mentioned, with the space before it. */
-interface Token {
-  readonly space: string
-  readonly text: string
-  readonly person?: MentionedPerson
+/** A sentence, and the one after it. */
+interface Sentence {
+  readonly tokens: readonly Token[]
+  readonly next: readonly Token[]
+  /** YYYY-MM-DD: that of the note, for a sentence without a date. */
+  readonly day: string
+  /** The date that begins at a token. */
+  readonly dateAt: (at: number) => FoundDate | null
 }
 
-/** The lines that the writer says: without code, quotations and the marks of lists. */
-function linesOf(text: string): string[] {
-  const lines: string[] = []
-  let isCode = false
-  for (const line of text.split('\n')) {
-    if (line.startsWith('```')) isCode = !isCode
-    else if (!isCode && !line.startsWith('>')) lines.push(line.replace(/^ {0,6}[-*+•] +/, ''))
-  }
-  return lines
-}
-
-function tokensOf(line: string, mentioned: Mentioned): Token[] {
-  const tokens: Token[] = []
-  let from = 0
-  const read = (until: number) => {
-    for (const { groups } of line.slice(from, until).matchAll(WORDS)) {
-      const { space = '', text = '' } = groups ?? {}
-      tokens.push({ space, text })
-    }
-  }
-  for (const { 0: mention, index } of line.matchAll(MENTION)) {
-    const found = personAfter(mention.slice(1), mentioned)
-    if (!found) continue
-    read(index)
-    const space = /\s/.test(line[index - 1] ?? '') ? ' ' : ''
-    tokens.push({ space, text: found.name, person: found.person })
-    from = index + 1 + found.length
-  }
-  read(line.length)
-  return tokens
-}
-
-/** A word, also with an apostrophe or a hyphen in it, or one sign. */
-const WORDS = /(?<space>\s?)(?<text>[\p{L}\p{M}\p{N}]+(?:['’-][\p{L}\p{M}\p{N}]+)*|\S)/gu
-
-/** Each with the sign that ends it. A period after a number does not end a sentence. */
-function sentencesOf(tokens: readonly Token[]): Token[][] {
-  const sentences: Token[][] = [[]]
-  for (const [at, token] of tokens.entries()) {
-    sentences.at(-1)?.push(token)
-    const isAfterNumber = token.text === '.' && /^\d+$/.test(tokens[at - 1]?.text ?? '')
-    if (ENDS.has(token.text) && !isAfterNumber) sentences.push([])
-  }
-  return sentences.filter((one) => one.length > 0)
-}
-
-const ENDS: ReadonlySet<string> = new Set(['.', '!', '?', ';', '…'])
-
-interface FoundContact extends Pick<ToldContact, 'kind' | 'people'> {
+interface FoundContact extends Match {
+  readonly phrase: Phrase
   readonly language: Language
-  /** Undefined if the sentence has no date. */
-  readonly day: string | undefined
 }
 
 function contactIn(
-  tokens: readonly Token[],
-  context: DateContext,
-  { phrases, goesOn }: Rule,
-): FoundContact | undefined {
+  sentence: Sentence,
+  { phrases, dayOf }: Rule,
+): Omit<ToldContact, 'sentence'> | undefined {
   for (const language of languages())
-    for (const start of startsOf(tokens, language, context))
-      for (const { kind, words } of language[phrases]) {
-        const found = phraseAt(tokens, words, start, context)
-        if (found && (goesOn || found.isOver)) return { ...found, kind, language }
+    for (const start of startsOf(sentence, language))
+      for (const phrase of language[phrases]) {
+        const match = matchOf(sentence, phrase.words, { ...start, people: [], from: 0 }, language)
+        if (!match) continue
+        const day = dayOf({ ...match, phrase, language }, sentence)
+        if (day !== null) return { kind: phrase.kind, people: match.people, day }
       }
   return undefined
 }
 
-interface Position {
-  readonly at: number
-  readonly day: string | undefined
+/** The day of a contact in a statement; null if the sentence is a question, denies or supposes it, or tells how people met. */
+function toldDay(found: FoundContact, sentence: Sentence): string | null {
+  const { language, phrase, at, from } = found
+  const { tokens, dateAt } = sentence
+  const end = clauseEnd(sentence, at, language)
+  const clause = tokens.slice(0, end)
+  const isDenied = phrase.isAttempt
+    ? isDoubtful(sentence, language, 'doubt')
+    : isDoubtful(sentence, language, 'off') || hasWord(clause, language.doubt)
+  if (isDenied || hasWord(clause, language.unreal)) return null
+  if (found.day !== undefined) return found.day
+  if (!isFree(found, sentence)) return null
+  const rest = tokens.slice(from, end)
+  const date = rest.keys().find((index) => dateAt(from + index))
+  if (date !== undefined) {
+    // A date after `about` is perhaps that of the subject.
+    const isOfTopic = hasWord(rest.slice(0, date), language.topic)
+    return (isOfTopic ? undefined : dateAt(from + date)?.day) ?? null
+  }
+  if (found.isTentative || hasWord(rest, language.origin)) return null
+  return at >= end || language.origin.size > 0 ? sentence.day : null
 }
 
-/** Where the phrase may begin: at the start of the sentence, and after words such as `I` and a date. */
-function startsOf(
-  tokens: readonly Token[],
-  { openers }: Language,
-  context: DateContext,
-): Position[] {
-  const starts: Position[] = [{ at: 0, day: undefined }]
-  for (const { at, day } of starts) {
-    const date = day === undefined ? dateAt(tokens, at, context) : undefined
-    if (date) starts.push({ at: at + date.length, day: date.day })
-    else if (isWord(tokens[at], openers) || (day !== undefined && tokens[at]?.text === ','))
-      starts.push({ at: at + 1, day })
+/** Whether the name of the people ends where they end: not in `@Rosa's brother` and `@Rosa Berlin`. */
+function isFree({ from, at }: FoundContact, { tokens, dateAt }: Sentence): boolean {
+  const next = tokens[from]
+  if (!next || SIGNS.has(next.text)) return true
+  return next.space !== '' && (at > from || !/^\p{Lu}/u.test(next.text) || dateAt(from) !== null)
+}
+
+/** Where the clause ends: at a sign, a word such as `because`, or `and she`. */
+function clauseEnd({ tokens }: Sentence, from: number, { clause, others }: Language): number {
+  const end = tokens.findIndex(
+    (token, at) =>
+      at >= from &&
+      (SIGNS.has(token.text) ||
+        isWord(token, clause) ||
+        (isWord(token, JOINTS) && isWord(tokens[at + 1], others))),
+  )
+  return end === -1 ? tokens.length : end
+}
+
+/** Signs that end a clause. */
+const SIGNS: ReadonlySet<string> = new Set(',;:.!?…()–—-')
+
+interface Start {
+  /** The next token. */
+  readonly at: number
+  /** Undefined without a date. */
+  readonly day: string | undefined
+  /** After `I've`, which also tells of how long people know each other. */
+  readonly isTentative: boolean
+}
+
+/** Where the phrase may begin: at the start of the sentence, after words such as `I` and a date, and after `my wife and I`. */
+function startsOf({ tokens, dateAt }: Sentence, language: Language): Start[] {
+  const { openers, perfect, subjects, places } = language
+  const starts: Start[] = [{ at: 0, day: undefined, isTentative: false }]
+  const isPlace = isWord(tokens[0], places)
+  for (let at = 1; at <= MAX_FILLER && (at === 1 || isFiller(tokens[at - 1], language)); at += 1)
+    if (isWord(tokens[at], subjects) && (isPlace || isWord(tokens[at - 1], JOINTS)))
+      starts.push({ at: at + 1, day: undefined, isTentative: false })
+  for (const { at, day, isTentative } of starts) {
+    const date = day === undefined ? dateAt(at) : null
+    if (date?.day !== undefined) starts.push({ at: at + date.length, day: date.day, isTentative })
+    else if (isWord(tokens[at], perfect)) starts.push({ at: at + 1, day, isTentative: true })
+    else if (
+      isWord(tokens[at], openers) ||
+      isWord(tokens[at], subjects) ||
+      (day !== undefined && tokens[at]?.text === ',')
+    )
+      starts.push({ at: at + 1, day, isTentative: false })
   }
   return starts
 }
 
-/** The phrase, with one date anywhere in it or after it. It is over with a date, or at the end of the sentence. */
-function phraseAt(
-  tokens: readonly Token[],
-  words: readonly string[],
-  start: Position,
-  context: DateContext,
-): (Pick<FoundContact, 'people' | 'day'> & { readonly isOver: boolean }) | undefined {
-  let { at, day } = start
-  let people: readonly MentionedPerson[] = []
-  const readDate = () => {
-    const date = day === undefined && at > start.at ? dateAt(tokens, at, context) : undefined
-    if (date) [at, day] = [at + date.length, date.day]
+interface Match extends Start {
+  readonly people: readonly MentionedPerson[]
+  /** The token after the people. */
+  readonly from: number
+}
+
+/** The phrase at a position, with one date anywhere in it or after it. */
+function matchOf(
+  sentence: Sentence,
+  [word, ...words]: Phrase['words'],
+  match: Match,
+  language: Language,
+): Match | undefined {
+  const { tokens, dateAt } = sentence
+  const { at } = match
+  const go = (changed: Partial<Match>, rest = words) =>
+    matchOf(sentence, rest, { ...match, ...changed }, language)
+  const date = match.day === undefined ? dateAt(at) : null
+  if (date?.day !== undefined) {
+    const dated = { at: at + date.length, day: date.day }
+    const found = go(dated, word === undefined ? [] : [word, ...words])
+    if (found) return found
   }
-  for (const word of words) {
-    readDate()
-    if (word === '@') people = peopleAt(tokens, at)
-    else if (lower(tokens[at]) !== word) return undefined
-    if (people.length === 0 && word === '@') return undefined
-    at += word === '@' ? 2 * people.length - 1 : 1
+  const next = tokens[at]
+  switch (word) {
+    case undefined:
+      return match
+    case '^':
+      return at > 0 ? go({}) : undefined
+    case '$':
+      return !next || SIGNS.has(next.text) || isWord(next, JOINTS) ? go({}) : undefined
+    case '@': {
+      const people = peopleAt(tokens, at)
+      const from = at + 2 * people.length - 1
+      return people.length > 0 ? go({ people, at: from, from }) : undefined
+    }
+    case '*':
+      return fillerEnds(sentence, at, language)
+        .map((end) => go({ at: end }))
+        .find((found) => found)
+    default:
+      return isWord(next, word) ? go({ at: at + 1 }) : undefined
   }
-  readDate()
-  const rest = tokens.slice(at)
-  const ends = rest.length === 0 || (rest.length === 1 && ENDS.has(rest[0]?.text ?? ''))
-  return { people, day, isOver: day !== undefined || ends }
+}
+
+/** Where the words that `*` stands for can end: the fewest first. */
+function fillerEnds({ tokens }: Sentence, at: number, language: Language): number[] {
+  const some = tokens.slice(at, at + MAX_FILLER)
+  const length = some.findIndex((token) => !isFiller(token, language))
+  return [
+    at,
+    ...some.slice(0, length === -1 ? some.length : length).map((_, index) => at + index + 1),
+  ]
+}
+
+/** Words that `*` stands for. */
+const MAX_FILLER = 6
+
+/** Whether `*` can stand for a token: no sign, person, doubt or other subject. */
+function isFiller(token: Token | undefined, language: Language): boolean {
+  if (!token || token.person || !/^[\p{L}\p{N}]/u.test(token.text)) return false
+  const { doubt, unreal, origin, others, hasCapitals } = language
+  if (!hasCapitals && /^\p{Lu}/u.test(token.text)) return false
+  return [doubt, unreal, origin, others].every((words) => !isWord(token, words))
 }
 
 /** `@Rosa`, `@Rosa and @Ben`, `@Rosa, @Ben`: each after the first follows one word or sign. */
@@ -231,80 +295,15 @@ const JOINTS: ReadonlySet<string> = new Set([
   'и',
 ])
 
-/** The longest date that begins at a token, for one day. */
-function dateAt(
-  tokens: readonly Token[],
-  at: number,
-  context: DateContext,
-): { readonly day: string; readonly length: number } | undefined {
-  for (let length = Math.min(MAX_DATE_TOKENS, tokens.length - at); length > 0; length -= 1) {
-    const some = tokens.slice(at, at + length)
-    if (some.some(({ person }) => person)) continue
-    const reading = readDateText(sentenceText(some), context, 'latest')
-    if (reading.ok) return { day: reading.day, length }
-  }
-  return undefined
-}
-
-const MAX_DATE_TOKENS = 6
-
 /** Whether a sentence, or a short one after it, says that there was no contact, or asks. */
-function isDoubtful(language: Language, tokens: readonly Token[], next: readonly Token[]): boolean {
+function isDoubtful(
+  { tokens, next }: Sentence,
+  language: Language,
+  words: 'doubt' | 'off',
+): boolean {
   const said = next.length <= MAX_ANSWER ? [...tokens, ...next] : tokens
-  return tokens.at(-1)?.text === '?' || said.some((token) => isWord(token, language.doubt))
+  return tokens.at(-1)?.text === '?' || hasWord(said, language[words])
 }
 
 /** `No answer this time.` */
 const MAX_ANSWER = 6
-
-function sentenceText(tokens: readonly Token[]): string {
-  return tokens
-    .map(({ space, text }) => space + text)
-    .join('')
-    .trim()
-}
-
-function isWord(token: Token | undefined, words: ReadonlySet<string>): boolean {
-  return words.has(lower(token) ?? '')
-}
-
-/** Undefined for a person, whose name is no word of a phrase. */
-function lower(token: Token | undefined): string | undefined {
-  return token && !token.person ? normalForm(token.text.toLowerCase(), 'NFC') : undefined
-}
-
-interface Phrase {
-  readonly kind: InteractionKind
-  readonly words: readonly string[]
-}
-
-interface Language {
-  readonly openers: ReadonlySet<string>
-  readonly phrases: readonly Phrase[]
-  /** The phrases, and others that need not mean that there was a contact: `lunch with @`. */
-  readonly hints: readonly Phrase[]
-  readonly doubt: ReadonlySet<string>
-}
-
-const KINDS = ['meeting', 'call', 'message'] as const
-
-const languages = lazy((): readonly Language[] => {
-  const sections = readDataSections(new URL('data/contact-words.txt', import.meta.url))
-  const codes = [...new Set([...sections.keys()].map((name) => name.split(' ')[0] ?? ''))]
-  const linesIn = (code: string, section: string) => sections.get(`${code} ${section}`) ?? []
-  const doubt = codes.flatMap((code) => linesIn(code, 'doubt'))
-  return codes.map((code) => {
-    const ordinary = new Set(linesIn(code, 'ordinary'))
-    const phrasesIn = (prefix: string) =>
-      KINDS.flatMap((kind) =>
-        linesIn(code, prefix + kind).map((phrase) => ({ kind, words: phrase.split(' ') })),
-      )
-    const phrases = phrasesIn('')
-    return {
-      openers: new Set(linesIn(code, 'openers')),
-      phrases,
-      hints: [...phrases, ...phrasesIn('hinted ')],
-      doubt: new Set([...doubt.filter((word) => !ordinary.has(word)), ...linesIn(code, 'doubt')]),
-    }
-  })
-})
