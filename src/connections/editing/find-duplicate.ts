@@ -1,5 +1,6 @@
 /** Finds the connection that a typed person may already be. */
 
+import { nameKey } from '../../base/tokenize.ts'
 import { type Connection } from '../model/connection.ts'
 import { findMatch } from '../../identity/find-match.ts'
 import { lookupKeysOf, nameCompanyKey } from '../model/match-keys.ts'
@@ -40,9 +41,10 @@ export async function findDuplicate(
     })),
   )
   if (same) return { connection: same.candidate, isSame: true, decision: same.decision }
-  // A shared address is worth a question even if the names differ.
+  // A shared address is worth a question even if the names differ, and so is a frequent name without anything else.
   const connection =
-    unsure?.candidate ?? living.find((candidate) => sharesAddress(person, candidate))
+    unsure?.candidate ??
+    living.find((candidate) => sharesAddress(person, candidate) || isOnlyItsName(person, candidate))
   if (!connection) return undefined
   return { connection, isSame: false, ...(unsure && { decision: unsure.decision }) }
 }
@@ -53,6 +55,13 @@ export interface KnownPerson {
   readonly isSame: boolean
   /** Absent if only an address is shared. */
   readonly decision?: MatchDecision
+}
+
+/** Whether nothing tells a person from another one of the same name. */
+function isOnlyItsName(person: Matchable, { name }: Matchable): boolean {
+  const { company, title, location, emails, phones, profileUrl, birthday } = person
+  const isBare = [company, title, location, profileUrl, birthday].every((value) => value === null)
+  return isBare && emails.length + phones.length === 0 && nameKey(person.name) === nameKey(name)
 }
 
 function sharesAddress(one: Matchable, other: Matchable): boolean {

@@ -117,3 +117,31 @@ test('connections that do not fit into one result are listed by ID', async () =>
   )
   assert.deepEqual(not_shown, ['c_2', 'c_3'])
 })
+
+test('a person with only the name of one who is known is a question, however frequent the name', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await member.ask(addConnectionsTool, {
+    connections: [
+      { name: 'Anna Müller', company: 'Siemens', note: 'Sails.' },
+      { name: 'John Smith', company: 'Intel' },
+      { name: 'John Smith', company: 'Ford', emails: ['john@example.org'] },
+    ],
+  })
+  for (const name of ['Anna Müller', 'ANNA MÜLLER', 'John Smith']) {
+    const { created, people } = await member.ask<{
+      created: number
+      people: { status: string; candidates?: object[] }[]
+    }>(addConnectionsTool, { connections: [{ name }] })
+    assert.deepEqual([created, people[0]?.status], [0, 'rejected'], name)
+    assert.equal(people[0]?.candidates?.length, 1)
+  }
+  const other = { name: 'Anna Müller', company: 'Shell' }
+  const bare = { name: 'Anna Müller', allow_duplicate: true }
+  for (const person of [other, bare])
+    assert.equal(
+      (await member.ask<{ created: number }>(addConnectionsTool, { connections: [person] }))
+        .created,
+      1,
+    )
+})
