@@ -412,6 +412,37 @@ test('reports return cards by href in any encoding, and by filters', async () =>
   ])
 })
 
+test('an answer grows with the cards, not with what a request repeats', async () => {
+  await using world = await open()
+  const { phone } = world
+  await phone.put('one.vcf', phoneCard('one', 'One Card'))
+  const depth = { depth: '1' }
+  const repeated = Array.from({ length: 1000 }, () => 'A:getetag')
+  const once = await phone.send('PROPFIND', phone.book, PROPFIND('A:getetag'), depth)
+  const often = await phone.send('PROPFIND', phone.book, PROPFIND(...repeated), depth)
+  assert.deepEqual([often.status, often.text], [207, once.text])
+  const many = Array.from({ length: 101 }, (_, at) => `A:x${at}`)
+  for (const names of [many, [`A:${'x'.repeat(20_000)}`]]) {
+    const { status, text } = await phone.send('PROPFIND', phone.book, PROPFIND(...names), depth)
+    assert.equal(status, 400)
+    assert.match(text, /names too many properties/)
+  }
+  const report = (name: string, content: string) =>
+    phone.send(
+      'REPORT',
+      phone.book,
+      `<B:${name} xmlns:A="DAV:" xmlns:B="urn:ietf:params:xml:ns:carddav"><A:prop>${'<B:address-data/>'.repeat(1000)}</A:prop>${content}</B:${name}>`,
+      depth,
+    )
+  const hrefs = `<A:href>${phone.book}one.vcf</A:href>`.repeat(1000)
+  const read = await report('addressbook-multiget', hrefs)
+  assert.equal(read.text.split('BEGIN:VCARD').length, 2)
+  const filters = '<B:prop-filter name="FN"/>'.repeat(201)
+  const refused = await report('addressbook-query', `<B:filter>${filters}</B:filter>`)
+  assert.equal(refused.status, 403)
+  assert.match(refused.text, /<C:supported-filter\/>/)
+})
+
 test('a filter can name a group and a parameter, and quotation marks keep commas and semicolons together', async () => {
   await using world = await open()
   const { phone } = world

@@ -17,6 +17,7 @@ import {
   CS,
   DAV,
   dav,
+  distinctNames,
   escapeXml,
   isElement,
   parseXml,
@@ -73,8 +74,8 @@ const CHILDREN = { root: { kind: 'principal' }, principal: { kind: 'book' } } as
 /** An empty body and `allprop` ask for the usual ones. */
 function namesIn(root: XmlElement | undefined): readonly XmlName[] {
   const prop = childOf(root, DAV, 'prop')
-  if (prop) return prop.children
-  return [...ALL_PROPERTIES, ...(childOf(root, DAV, 'include')?.children ?? [])]
+  const included = childOf(root, DAV, 'include')?.children ?? []
+  return distinctNames(prop?.children ?? [...ALL_PROPERTIES, ...included])
 }
 
 function namesOf(resource: DavResource, asking: Asking): XmlName[] {

@@ -11,8 +11,10 @@ import {
   CARD,
   childOf,
   childrenOf,
+  countElements,
   DAV,
   dav,
+  distinctNames,
   escapeXml,
   isElement,
   parseXml,
@@ -32,10 +34,10 @@ export async function report(
   if (!root)
     return davError(400, { namespace: DAV, local: 'valid-request' }, 'The report has no body.')
   if (resource.kind === 'principal' && isElement(root, DAV, 'expand-property'))
-    return multistatus(resourceResponse(resource, expandedNames(root), asking))
+    return multistatus(resourceResponse(resource, distinctNames(expandedNames(root)), asking))
   if (resource.kind === 'book' || resource.kind === 'card') {
     const prop = childOf(root, DAV, 'prop')
-    const wanted = { names: prop?.children ?? [], data: readAddressData(prop) }
+    const wanted = { names: distinctNames(prop?.children ?? []), data: readAddressData(prop) }
     if (isElement(root, CARD, 'addressbook-multiget')) return multiget(root, wanted, asking)
     if (isElement(root, CARD, 'addressbook-query')) return query(root, wanted, asking)
     if (isElement(root, DAV, 'sync-collection')) return syncCollection(root, wanted, asking)
@@ -58,8 +60,8 @@ function expandedNames(root: XmlElement): XmlName[] {
 // Multiget
 
 function multiget(root: XmlElement, wanted: Wanted, asking: Asking): Answer {
-  const hrefs = childrenOf(root, DAV, 'href').map(({ text }) => text)
-  return multistatusStream(multigetPages(hrefs, wanted, asking))
+  const hrefs = new Set(childrenOf(root, DAV, 'href').map(({ text }) => text))
+  return multistatusStream(multigetPages([...hrefs], wanted, asking))
 }
 
 async function* multigetPages(
@@ -86,8 +88,18 @@ async function* multigetPages(
 
 // Query
 
+/** Elements of a filter, each of which may be compared with every card. */
+const MAX_FILTERS = 200
+
 async function query(root: XmlElement, wanted: Wanted, asking: Asking): Promise<Answer> {
-  const matches = cardFilter(childOf(root, CARD, 'filter'))
+  const filter = childOf(root, CARD, 'filter')
+  if (filter && countElements(filter) > MAX_FILTERS)
+    return davError(
+      403,
+      { namespace: CARD, local: 'supported-filter' },
+      `The filter has more than ${MAX_FILTERS} elements.`,
+    )
+  const matches = cardFilter(filter)
   const limit = limitIn(childOf(root, CARD, 'limit'), CARD)
   const entries = await asking.book.list()
   return multistatusStream(queryPages(entries, { wanted, asking, matches, limit }))

@@ -134,6 +134,29 @@ export function childrenOf(element: XmlElement, namespace: string, local: string
   return element.children.filter((child) => isElement(child, namespace, local))
 }
 
+/** Names in one request. Clients ask for about 20; each is in the response for every card. */
+const MAX_NAMES = 100
+/** Characters of these names and their namespaces. */
+const MAX_NAMES_LENGTH = 10_000
+
+/**
+ * Each of these names once.
+ *
+ * @throws {RequestError} `invalid_request` when they are too many or too long.
+ */
+export function distinctNames(names: readonly XmlName[]): readonly XmlName[] {
+  const distinct = new Map(names.map((name) => [`${name.namespace} ${name.local}`, name]))
+  const length = [...distinct.keys()].join('').length
+  if (distinct.size > MAX_NAMES || length > MAX_NAMES_LENGTH)
+    throw invalid('names too many properties')
+  return [...distinct.values()]
+}
+
+/** The number of elements in an element. */
+export function countElements({ children }: XmlElement): number {
+  return children.reduce((sum, child) => sum + countElements(child), children.length)
+}
+
 /** Text in an element or an attribute. Characters that XML does not have are left out. */
 export function escapeXml(text: string): string {
   if (text.search(SPECIAL) === -1 && text.isWellFormed()) return text
