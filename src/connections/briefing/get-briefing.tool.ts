@@ -1,7 +1,7 @@
 /** get_briefing: what to know for a day, or before meeting people. */
 
 import * as Type from '../../base/type.ts'
-import { dayAt, dayCount, requireDay } from '../../dates/calendar-day.ts'
+import { dayCount, requireDay } from '../../dates/calendar-day.ts'
 import { dayInZone } from '../../dates/time-zone.ts'
 import { rfc3339 } from '../../base/clock.ts'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
@@ -205,7 +205,7 @@ function personJson(
     ...(relations.length > 0 && { relations }),
     last_contact_on: times?.lastContactOn ?? NEVER,
     ...(nextMeeting && { next_meeting: nextMeeting }),
-    history: historyJson(briefing),
+    history: historyJson(briefing, call.caller.timeZone),
     follow_ups: followUps.map((one) => formatNamed(one, call)),
     known_in_common: knownInCommon.map(knownJson),
     changes_since_last_contact: changes.map(({ activityId, action, at, actor }) => ({
@@ -235,11 +235,14 @@ function relationText({ name, relation, connectionId }: Relation): string {
 }
 
 /** Notes and interactions, newest first. */
-function historyJson({ notes, interactions }: PersonBriefing): Briefed['history'] {
+function historyJson(
+  { notes, interactions }: PersonBriefing,
+  timeZone: string,
+): Briefed['history'] {
   const entries: Briefed['history'] = [
     ...notes.map(({ text, happenedOn, createdAt }) => ({
       type: 'note',
-      ...(happenedOn === null ? { added_on: dayAt(createdAt) } : { on: happenedOn }),
+      ...(happenedOn === null ? { added_on: dayInZone(timeZone, createdAt) } : { on: happenedOn }),
       text: truncate(text, MAX_ENTRY_TEXT),
     })),
     ...interactions.map((one) => {

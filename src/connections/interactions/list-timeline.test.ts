@@ -4,6 +4,8 @@ import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { saveFollowUpTool } from '../follow-ups/save-follow-up.tool.ts'
+import { dayInZone } from '../../dates/time-zone.ts'
+import { getBriefingTool } from '../briefing/get-briefing.tool.ts'
 import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { listTimelineTool } from './list-timeline.tool.ts'
 import { logInteractionTool } from './log-interaction.tool.ts'
@@ -71,4 +73,38 @@ test('the timeline has notes, interactions, follow-ups and changes, newest first
   const [shared] = (await member.ask<Timeline>(listTimelineTool, { kinds: ['interaction'] }))
     .entries
   assert.equal(shared?.people?.length, 2)
+})
+
+test('what was written today is of today where the member is', async () => {
+  await using world = await openSharedWorld()
+  const now = world.clock.now()
+  for (const zone of ['Pacific/Auckland', 'Pacific/Kiritimati', 'America/St_Johns']) {
+    const member = await world.join(zone)
+    const today = dayInZone(zone, now)
+    await member.ask(addConnectionTool, { name: 'Ann' })
+    await member.ask(saveNoteTool, { people: ['Ann'], text: 'Likes fjords.' })
+    const asked = { kinds: ['note', 'change'], since: today, until: today }
+    const { entries } = await member.ask<{ entries: { id: string; on: string }[] }>(
+      listTimelineTool,
+      asked,
+    )
+    assert.deepEqual(
+      entries.map(({ id, on }) => [id, on]),
+      [
+        ['n_1', today],
+        ['a_1', today],
+      ],
+      zone,
+    )
+    assert.deepEqual(await idsOf(member, { ...asked, since: undefined, until: '2001-01-01' }), [])
+    const one = await member.ask<{ entries: { on: string }[] }>(listTimelineTool, {
+      entry_id: 'n_1',
+    })
+    assert.equal(one.entries[0]?.on, today, zone)
+    const briefing = await member.ask<{ people: { history: { added_on?: string }[] }[] }>(
+      getBriefingTool,
+      { people: ['Ann'] },
+    )
+    assert.equal(briefing.people[0]?.history[0]?.added_on, today, zone)
+  }
 })

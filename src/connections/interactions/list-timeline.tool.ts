@@ -27,7 +27,13 @@ import { NamedConnection, namedOf } from '../person/connection-schemas.ts'
 import { publicNoteId, requireNote } from '../notes/notes.ts'
 import { formatInteraction } from './interaction-schemas.ts'
 import { INTERACTION_KINDS, requireInteraction } from './interaction-store.ts'
-import { dayOfEntry, listTimeline, TIMELINE_KINDS, type TimelineEntryKind } from './timeline.ts'
+import {
+  dayOfEntry,
+  listTimeline,
+  localEntry,
+  TIMELINE_KINDS,
+  type TimelineEntryKind,
+} from './timeline.ts'
 import { entryOfInteraction, entryOfNote } from './timeline-sources.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { TimelineEntry } from './timeline-entry.ts'
@@ -98,9 +104,10 @@ export const listTimelineTool = defineReadTool({
     ...PAGE_END,
   }),
   async run(call, { people, kinds, since, until, entry_id, offset, limit = 20, cursor }) {
-    const { db } = call
+    const { db, caller } = call
+    const { timeZone } = caller
     if (entry_id !== undefined) {
-      const entry = await requireEntry(db, entry_id)
+      const entry = localEntry(await requireEntry(db, entry_id), timeZone)
       const names = await namesIn(db, [entry])
       return { entries: [entryOf(entry, names, MAX_WHOLE_TEXT, offset)], has_more: false }
     }
@@ -110,6 +117,7 @@ export const listTimelineTool = defineReadTool({
       kinds,
       from: since === undefined ? undefined : requireDay(since, 'since'),
       until: until === undefined ? undefined : requireDay(until, 'until'),
+      timeZone,
     }
     const page = await listTimeline(readerOf(db, kinds), query, limit, cursor)
     const names = await namesIn(db, page.entries)

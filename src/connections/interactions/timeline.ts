@@ -3,8 +3,8 @@
  * `listTimeline` with the same filters as the tool.
  */
 
-import { dayAt, startOfDay } from '../../dates/calendar-day.ts'
-import { DAY } from '../../base/clock.ts'
+import { dayAt, daysLater, startOfDay } from '../../dates/calendar-day.ts'
+import { instantAt, localTimeAt } from '../../dates/time-zone.ts'
 import { readCursor, writeCursor, type Page } from '../../base/cursor.ts'
 import {
   changeEntries,
@@ -30,6 +30,8 @@ interface TimelineQuery {
   readonly from?: string | undefined
   /** YYYY-MM-DD, inclusive. */
   readonly until?: string | undefined
+  /** The zone in which changes and notes without a date have their day; UTC by default. */
+  readonly timeZone?: string | undefined
 }
 
 type Source = TimelineKind | 'dated_note'
@@ -56,7 +58,7 @@ function sourceOf({ item }: TimelineEntry): Source {
 /** A page of the timeline. Each source keeps its own order, so that every entry is on one page only. */
 export async function listTimeline(
   reader: MemberReader,
-  query: TimelineQuery,
+  { timeZone = 'UTC', ...query }: TimelineQuery,
   limit: number,
   cursor?: string,
 ): Promise<Page<TimelineEntry>> {
@@ -67,14 +69,16 @@ export async function listTimeline(
     : kinds.filter(isInteractionKind)
   const question = [reader.memberId, 'timeline', query]
   const starts = startsOf(question, cursor)
-  const from = query.from === undefined ? Number.MIN_SAFE_INTEGER : startOfDay(query.from)
-  const until = query.until === undefined ? Number.MAX_SAFE_INTEGER : startOfDay(query.until) + DAY
+  const local = daysOf(query, (day) => startOfDay(day))
+  const moments = daysOf(query, (day) => instantAt(timeZone, startOfDay(day)))
   const sources: TimelineEntry[][] = []
   for (const source of ORDER) {
     const [position, id] = starts[source]
-    const range = { position, id, from, until, interactionKinds, limit: limit + 1 }
-    if (sourceKinds.has(kindOf(source)))
-      sources.push(await entriesOf(reader, SOURCES[source], people, range))
+    const days = MOMENTS.has(source) ? moments : local
+    const range = { position, id, ...days, interactionKinds, limit: limit + 1 }
+    if (!sourceKinds.has(kindOf(source))) continue
+    const read = await entriesOf(reader, SOURCES[source], people, range)
+    sources.push(read.map((entry) => localEntry(entry, timeZone)))
   }
   const merged = mergeNewest(sources, limit + 1)
   const entries = merged.slice(0, limit)
@@ -91,6 +95,22 @@ export async function listTimeline(
       )
     },
   }
+}
+
+/** Where days begin and end; `startOf` is the start of a day. */
+function daysOf({ from, until }: TimelineQuery, startOf: (day: string) => number) {
+  return {
+    from: from === undefined ? Number.MIN_SAFE_INTEGER : startOf(from),
+    until: until === undefined ? Number.MAX_SAFE_INTEGER : startOf(daysLater(until, 1)),
+  }
+}
+
+/** Entries of these have the moment when they were written, which is on another day in another zone. */
+const MOMENTS: ReadonlySet<Source> = new Set<Source>(['note', 'change'])
+
+/** The entry at its local time. */
+export function localEntry(entry: TimelineEntry, timeZone: string): TimelineEntry {
+  return MOMENTS.has(sourceOf(entry)) ? { ...entry, at: localTimeAt(timeZone, entry.at) } : entry
 }
 
 const isInteractionKind = (kind: TimelineEntryKind): kind is InteractionKind =>

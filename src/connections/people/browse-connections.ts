@@ -1,6 +1,6 @@
 /** Pages of connections that search_connections lists without words: everyone in an order, or a saved view. */
 
-import { dayAt } from '../../dates/calendar-day.ts'
+import { dayInZone } from '../../dates/time-zone.ts'
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { requireDay } from '../../dates/calendar-day.ts'
@@ -66,7 +66,11 @@ export async function browseView(
 ): Promise<PageOfConnections> {
   const { viewId, query } = await requireView(db, name)
   const fields = await readCustomFields(db)
-  const asked = peopleQueryOf(readListState(query), { fields, today: dayAt(now), now })
+  const asked = peopleQueryOf(readListState(query), {
+    fields,
+    today: dayInZone(caller.timeZone, now),
+    now,
+  })
   if (asked.mode === 'semantic')
     throw new RequestError('invalid_request', `The view “${name}” searches by meaning.`, {
       hint: `Call search_connections with mode semantic and the query “${asked.query}”.`,
