@@ -27,7 +27,7 @@ export function searchProfiles(
   index: SearchIndex,
   { text, limit, now }: ProfileQuestion,
 ): FoundPerson[] {
-  const { words, filters } = readSearchQuery(index, withoutFieldLabels(text), now)
+  const { words, filters } = readSearchQuery(index, withoutFieldLabels(text), { now })
   if (words.length === 0) return []
   const { excluded } = filters
   const query = { words, limit, ...(excluded && { filters: { excluded } }) }

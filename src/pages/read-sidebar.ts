@@ -17,13 +17,13 @@ export function sidebarReader({
   readonly embedder: Embedder
 }): NonNullable<PageDeps['readSidebar']> {
   return async ({ db, browser, now }) => {
-    const { today } = timesOf(browser, now)
+    const { today, timeZone } = timesOf(browser, now)
     const [connections, due, views] = await Promise.all([
       countConnections(db),
       countDue(db, today),
       listViews(db),
     ])
-    const counts = await viewCounts(db, views, { embedder, today, now })
+    const counts = await viewCounts(db, views, { embedder, today, now, timeZone })
     return {
       connections,
       due: due.followUps + due.people,

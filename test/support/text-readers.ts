@@ -151,7 +151,7 @@ const TEXTS: Readonly<Record<string, (text: string) => unknown>> = {
     const index = (ann ??= indexOf({}))
     const words = analyzeQuery(query)
     searchIndex(index, { words, limit: 10 }, scratch)
-    searchIndex(index, { ...readSearchQuery(index, query, 0), limit: 10 }, scratch)
+    searchIndex(index, { ...readSearchQuery(index, query, { now: 0 }), limit: 10 }, scratch)
   },
   'a snippet': (text) => snippetFinder(analyzeQuery('engineer ann@x.org'))(text),
   'a date': (text) => readDateText(text, { timeZone: 'UTC', now: 0 }),

@@ -39,7 +39,9 @@ export function searchTool({ embedder, publicUrl }: SearchDeps): Tool {
     async run({ db, now, signal, network, caller }, { query }) {
       const withheld = withheldFields(caller.limits)
       const search = { query: { query, withheld }, mode: 'auto', limit: MAX_RESULTS } as const
-      const page = await searchConnections(db, search, { embedder, now, signal, network })
+      const { timeZone } = caller
+      const deps = { embedder, now, timeZone, signal, network }
+      const page = await searchConnections(db, search, deps)
       return {
         results: page.connections.map((one, at) => {
           const id = publicConnectionId(one.connectionId)

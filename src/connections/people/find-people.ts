@@ -67,7 +67,8 @@ export async function findListed(
   const among = await amongOf(filtered, async () => (await order('name', EVERYONE)).ids)
   const index = await indexAt(db, network)
   const { mode } = asked
-  const search = { query: words, plain, mode, now: deps?.now, after: null, limit, among }
+  const when = { now: deps?.now, timeZone: deps?.timeZone }
+  const search = { query: words, plain, mode, ...when, after: null, limit, among }
   const answer = await findRanked({ reader: db, index, asked: search, deps })
   if (asked.sort === 'relevance') return foundWith(answer, { among, version, limit })
   const everyone = await order(asked.sort, EVERYONE)

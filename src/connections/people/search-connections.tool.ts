@@ -130,7 +130,11 @@ async function runSearch(call: ReadCall, input: SearchInput, embedder: Embedder)
   const query = { ...queryOf(input), ...searchedBy(caller, input) }
   const period = jobChangePeriod(input, { timeZone: caller.timeZone, now })
   if (period) return answerJobChanges(db, { ...period, tag: input.tag }, { limit, cursor })
-  return answer(db, { query, mode, limit, cursor }, { embedder, now, signal, network })
+  return answer(
+    db,
+    { query, mode, limit, cursor },
+    { embedder, now, timeZone: caller.timeZone, signal, network },
+  )
 }
 
 /** @throws {RequestError} `invalid_request` when other arguments select people too. */

@@ -84,7 +84,12 @@ async function findAll(
   const withheld = withheldFields(caller.limits)
   const asked = { query, ...filters, withheld, isWholeWord: true }
   const search = (isWhole: boolean) =>
-    searchConnections(db, { query: { ...asked, isWhole }, limit: MAX_PEOPLE, now })
+    searchConnections(db, {
+      query: { ...asked, isWhole },
+      limit: MAX_PEOPLE,
+      now,
+      timeZone: caller.timeZone,
+    })
   const page = await search(true)
   const complete = page.connections.filter((_, at) => isCompleteMatch(page.matches[at]))
   const words = [filters.company, filters.title, filters.location]

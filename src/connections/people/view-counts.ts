@@ -13,6 +13,7 @@ interface Counting {
   /** YYYY-MM-DD */
   readonly today: string
   readonly now: number
+  readonly timeZone: string
 }
 
 interface Counts {
@@ -60,7 +61,7 @@ function keep(db: MemberDatabase, counts: Counts): void {
 async function count(
   db: MemberDatabase,
   views: readonly SavedView[],
-  { embedder, today, now }: Counting,
+  { embedder, today, now, timeZone }: Counting,
 ): Promise<ReadonlyMap<string, number>> {
   const fields = await readCustomFields(db)
   const { signal } = new AbortController()
@@ -68,7 +69,9 @@ async function count(
   for (const { query } of views) {
     const asked = peopleQueryOf(readListState(query), { fields, today, now })
     // A search by meaning may be impossible, and a custom field may be gone.
-    const total = await countListed(db, asked, { embedder, now, signal }).catch(() => undefined)
+    const total = await countListed(db, asked, { embedder, now, timeZone, signal }).catch(
+      () => undefined,
+    )
     if (total !== undefined) byQuery.set(query, total)
   }
   return byQuery

@@ -45,6 +45,8 @@ export type SearchMode = 'auto' | 'keyword' | 'semantic'
 export interface Asked extends Pick<IndexQuery, 'after' | 'limit' | 'among'> {
   /** If it is known, the query is read as a question. */
   readonly now?: number | undefined
+  /** Where the member is, which decides what is today. UTC by default. */
+  readonly timeZone?: string | undefined
   readonly query: ConnectionQuery
   readonly plain: AskedQuery
   readonly mode: SearchMode

@@ -22,7 +22,10 @@ type FindQuery = Omit<Asked, 'mode'>
 type Page = Pick<IndexQuery, 'after' | 'limit' | 'among'>
 
 /** Searches an index. The query is read as a question if `now` is known. */
-export function findPeople(index: SearchIndex, { query, plain, now, ...rest }: FindQuery): Found {
+export function findPeople(
+  index: SearchIndex,
+  { query, plain, now, timeZone, ...rest }: FindQuery,
+): Found {
   const hasHan = () => hasHanNames(index.segments)
   const search = (typed: AskedQuery): Found => {
     const asked =
@@ -31,7 +34,9 @@ export function findPeople(index: SearchIndex, { query, plain, now, ...rest }: F
   }
   if (plain.words.length === 0) return search(plain)
   const read =
-    now === undefined ? undefined : readSearchQuery(index, withoutFieldLabels(query.query), now)
+    now === undefined
+      ? undefined
+      : readSearchQuery(index, withoutFieldLabels(query.query), { now, timeZone })
   // Filters of the call are explicit, so they win.
   const asked = read ? { words: read.words, filters: { ...read.filters, ...plain.filters } } : plain
   const found = search(asked)

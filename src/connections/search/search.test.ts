@@ -4,6 +4,9 @@ import * as fc from 'fast-check'
 import { addConnectionTool, updateConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { nameKey, tokenize } from '../../base/tokenize.ts'
 import { memberStatement } from '../../db/statement.ts'
+import { logInteractionTool } from '../interactions/log-interaction.tool.ts'
+import { addConnectionsTool } from '../people/add-connections.tool.ts'
+import { updateConnectionsTool } from '../people/update-connections.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { namesWithAllWords, searchConnectionsTool } from '../../../test/fixtures/search.ts'
@@ -780,4 +783,34 @@ test('people met at a time have a note of that time, or no notes and connected t
   assert.deepEqual(await namesFound(member, { query: 'wen habe ich im Mai 2023 getroffen' }), [
     'Bea Two',
   ])
+})
+
+test('today and yesterday in a question are those of the member, also for a change by where', async () => {
+  await using world = await openSharedWorld()
+  for (const zone of ['UTC', 'Pacific/Auckland', 'Pacific/Pago_Pago', 'America/St_Johns']) {
+    const member = await world.join(zone)
+    await member.ask(addConnectionsTool, { connections: [{ name: 'Ann Ray' }, { name: 'Bo Ek' }] })
+    await member.ask(logInteractionTool, { people: ['Ann Ray'], kind: 'meeting', on: 'today' })
+    await member.ask(logInteractionTool, { people: ['Bo Ek'], kind: 'meeting', on: 'yesterday' })
+    for (const [query, name] of [
+      ['who did I meet today', 'Ann Ray'],
+      ['who did I meet yesterday', 'Bo Ek'],
+    ] as const) {
+      const { connections } = await member.ask<PageOfMatches>(searchConnectionsTool, { query })
+      assert.deepEqual(
+        connections.map((one) => one.name),
+        [name],
+        `${zone}: ${query}`,
+      )
+      const { people } = await member.ask<{ people: { name: string }[] }>(updateConnectionsTool, {
+        where: { query },
+        tags: { add: ['Met'] },
+      })
+      assert.deepEqual(
+        people.map((one) => one.name),
+        [name],
+        zone,
+      )
+    }
+  }
 })

@@ -42,6 +42,8 @@ interface SearchRequest {
   readonly cursor?: string | undefined
   /** If it or `deps` is given, the query is read as a question. */
   readonly now?: number
+  /** Where the member is, which decides what is today. UTC by default. */
+  readonly timeZone?: string
 }
 
 interface SearchDeps extends MeaningDeps {
@@ -58,7 +60,7 @@ interface SearchDeps extends MeaningDeps {
  */
 export async function searchConnections(
   reader: IndexReader,
-  { query, mode = 'keyword', limit, cursor, now }: SearchRequest,
+  { query, mode = 'keyword', limit, cursor, now, timeZone }: SearchRequest,
   deps?: SearchDeps,
 ): Promise<SearchPage> {
   const question = [reader.memberId, query, mode]
@@ -72,7 +74,8 @@ export async function searchConnections(
   const range = query.contact
     ? { after: null, limit: MAX_COMPARED }
     : { after: scored, limit: limit + 1 }
-  const asked = { query, plain, mode, now: deps?.now ?? now, ...range, among }
+  const when = deps ?? { now, timeZone }
+  const asked = { query, plain, mode, now: when.now, timeZone: when.timeZone, ...range, among }
   return showPage(reader, await findPage(reader, { asked, limit, after }, deps), question)
 }
 

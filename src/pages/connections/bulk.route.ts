@@ -187,8 +187,10 @@ async function selectedIds(
   if (!body.has('all'))
     return [...new Set(body.getAll('c'))].flatMap((id) => readConnectionId(id) ?? [])
   const fields = await readCustomFields(db)
-  const query = peopleQueryOf(state, { fields, today: timesOf(browser, now).today, now })
-  const { ids, hits } = await findListed(db, query, { embedder, now, signal: NEVER }, EVERYONE)
+  const { today, timeZone } = timesOf(browser, now)
+  const query = peopleQueryOf(state, { fields, today, now })
+  const deps = { embedder, now, timeZone, signal: NEVER }
+  const { ids, hits } = await findListed(db, query, deps, EVERYONE)
   return ids.filter((id) => hits.get(id)?.isComplete !== false)
 }
 

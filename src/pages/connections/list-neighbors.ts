@@ -16,8 +16,9 @@ export function neighborFinder({ embedder }: ListDeps): FindNeighbors {
     try {
       const state = readListState(list)
       const fields = await readCustomFields(db)
-      const query = peopleQueryOf(state, { fields, today: timesOf(browser, now).today, now })
-      const { ids, total } = await findListed(db, query, { embedder, now, signal })
+      const { today, timeZone } = timesOf(browser, now)
+      const query = peopleQueryOf(state, { fields, today, now })
+      const { ids, total } = await findListed(db, query, { embedder, now, timeZone, signal })
       const at = ids.indexOf(connectionId)
       if (at < 0) return undefined
       const page = Math.floor(at / PAGE_SIZE) + 1

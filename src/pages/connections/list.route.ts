@@ -156,9 +156,10 @@ async function findUnlessInvalid(
   { db, browser, now, signal }: Pick<PageRequest, 'db' | 'browser' | 'now' | 'signal'>,
   { state, fields }: Search,
 ): Promise<Outcome> {
-  const query = peopleQueryOf(state, { fields, today: timesOf(browser, now).today, now })
+  const { today, timeZone } = timesOf(browser, now)
+  const query = peopleQueryOf(state, { fields, today, now })
   const find = (mode: typeof query.mode) =>
-    findListed(db, { ...query, mode }, { embedder, now, signal })
+    findListed(db, { ...query, mode }, { embedder, now, timeZone, signal })
   try {
     return { found: await find(query.mode) }
   } catch (error) {

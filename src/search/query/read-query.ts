@@ -21,7 +21,11 @@ import {
   type WordList,
 } from '../questions/phrases.ts'
 import { thesaurus } from '../questions/thesaurus.ts'
-import { readConditions, type Conditions } from '../questions/read-conditions.ts'
+import {
+  readConditions,
+  type Conditions,
+  type QuestionContext,
+} from '../questions/read-conditions.ts'
 import { dayNumber } from '../index/special-terms.ts'
 import { analyzeFilter, pairWord, POSSESSIVE, typedWords, withOptional } from './analyze-query.ts'
 import { asOwner, ownersIn } from './possessive-names.ts'
@@ -52,12 +56,16 @@ interface ParsedQuery {
   readonly isDated: boolean
 }
 
-/** Dates count from `now`, in milliseconds. */
-export function readSearchQuery(index: SearchIndex, text: string, now: number): ParsedQuery {
+/** Dates such as `today` count from `now`, in milliseconds, in the zone of the person who asks. */
+export function readSearchQuery(
+  index: SearchIndex,
+  text: string,
+  { now, timeZone }: Pick<QuestionContext, 'now' | 'timeZone'>,
+): ParsedQuery {
   const { quoted, rest } = quotedWords(text)
   const has = (field: 'name' | 'company', words: readonly string[]) =>
     hasTerms(index, words, FIELD[field])
-  const read = (one: string) => readConditions(one, { now, has })
+  const read = (one: string) => readConditions(one, { now, timeZone, has })
   const worded = withExclusionsInWords(rest)
   const excluding = worded === undefined ? undefined : read(worded)
   const conditions = excluding && excluding.excluded.length > 0 ? excluding : read(rest)

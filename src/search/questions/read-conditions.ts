@@ -15,7 +15,7 @@ export interface QuestionContext {
   /** Milliseconds since 1970-01-01T00:00:00Z; relative dates count from here. */
   readonly now: number
   /** IANA name; decides which date is today. UTC unless given. */
-  readonly timeZone?: string
+  readonly timeZone?: string | undefined
   /** Whether someone in the network has all of these normalized words in the field. */
   readonly has: (field: 'name' | 'company', words: readonly string[]) => boolean
 }

@@ -12,6 +12,8 @@ import type { IndexReader, NetworkIndex } from '../index/network-index.ts'
 export interface MeaningDeps {
   readonly embedder: Embedder
   readonly now: number
+  /** Where the member is, which decides what is today. UTC by default. */
+  readonly timeZone?: string
   readonly signal: AbortSignal
 }
 
