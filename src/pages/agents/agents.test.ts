@@ -42,7 +42,7 @@ test('a connected app is listed with its destination, date and call count', asyn
   const unused = await ada.show()
   assert.match(unused.text, /Claude Access given to claude\.ai Connected 21 Nov 2026/)
   // The agent leads to what it changed.
-  assert.match(unused.html, /href="\/user\/activity\?by=agent%3AClaude"/)
+  assert.match(unused.html, /href="\/user\/activity\?by&#61;agent%3AClaude"/)
   assert.match(unused.text, /· not used yet · 0 calls this month/)
   assert.equal(await ada.call(token), 200)
   assert.match((await ada.show()).text, /· last used just now · 1 call this month/)
