@@ -34,8 +34,8 @@ export interface FoundMatch<T> {
 }
 
 /**
- * Of equally likely candidates, the first matches if they share an address and may be one person, and none otherwise: A. Lee may
- * be Ann or Amy Lee, who share a mailbox.
+ * Finds the candidate who matches. If several are equally likely, the first matches if they share an address and may be one
+ * person, and none otherwise: A. Lee may be Ann or Amy Lee, who share a mailbox.
  */
 export function findMatch<T>(
   person: Matchable,

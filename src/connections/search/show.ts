@@ -168,7 +168,7 @@ export function isCompleteMatch(match: SearchMatch | undefined): boolean {
   return match?.weaker === undefined
 }
 
-/** Whether the whole query is someone's name in a similar spelling. */
+/** Whether the whole query is the name of a person in a similar spelling. */
 export function isSimilarName({ weaker, fields }: SearchMatch): boolean {
   if (!weaker || weaker.words.length < weaker.of || !fields.includes('name')) return false
   return weaker.guesses.every(({ guess }) => guess === 'beginning' || NAME_GUESSES.has(guess))

@@ -118,8 +118,8 @@ export function partsIn(properties: Properties, name: string): readonly string[]
 }
 
 /**
- * Of the fields that vCard lacks, which Android writes as `X-ANDROID-CUSTOM:vnd.android.cursor.item/<kind>;<value>;<type>;…`, those
- * of a kind: each with its text, the number of its type, and its own label.
+ * Reads the fields of a kind that vCard lacks, which Android writes as
+ * `X-ANDROID-CUSTOM:vnd.android.cursor.item/<kind>;<value>;<type>;…`: each with its text, the number of its type, and its own label.
  */
 export function androidItems(properties: Properties, kind: string): readonly string[][] {
   return (properties.get('X-ANDROID-CUSTOM') ?? []).flatMap(({ value }) => {

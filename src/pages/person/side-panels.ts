@@ -173,7 +173,7 @@ export function mergePanel(view: PersonView, typed: string, people: readonly Lis
     'merge',
     t('Merge with'),
     html`${search}
-    ${itemList(items, typed === '' ? NOTHING : emptyNote(t('Nobody has this name.')), 'related')}`,
+    ${itemList(items, typed === '' ? NOTHING : emptyNote(t('No one has this name.')), 'related')}`,
   )
 }
 

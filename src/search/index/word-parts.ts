@@ -25,8 +25,8 @@ const MIN_PART = 5
 const MIN_WHOLE = 8
 
 /**
- * Of parts of a word, and of compounds that end with it: `Bezirksschornsteinfeger` for `Schornsteinfeger`, `Fotograf` for
- * `Hochzeitsfotograf`, and words with the same beginning for one with another ending.
+ * Returns the postings of parts of a word and of compounds that end with it (`Bezirksschornsteinfeger` for `Schornsteinfeger`,
+ * `Fotograf` for `Hochzeitsfotograf`), and of words with the same beginning and another ending.
  */
 export function partRanges({ segments }: Layout, { text }: QueryWord): PostingRange[] {
   const isLatin = /^[a-z]+$/.test(text)

@@ -91,8 +91,8 @@ function wordsOf(
   const negations = negationsIn(words)
   for (const at of [...initials, ...negations]) asking[at] = false
   const owners = ownersIn(words, hasName)
-  // `Weiß Siemens`: where all words that ask are names of the network, none of them asks. Someone's initial or title, such
-  // as E. or Em., does not make one of `e` or `em`, nor a particle such as `von`.
+  // `Weiß Siemens`: where all words that ask are names of the network, none of them asks. An initial or a title,
+  // such as E. or Em., does not make a name of `e` or `em`, nor does a particle such as `von`.
   const isNamed = ({ token, typed }: TypedWord) =>
     (token.length > 2 || typed !== token) && !nameAffixes().particles.has(token) && hasName([token])
   if (words.every((word, at) => asking[at] !== true || isNamed(word))) asking.fill(false)
