@@ -142,8 +142,9 @@ async function subscribe(
   )
   const caller: ToolCaller = { caller: who, requestId: 'r' }
   const call = { caller, header: () => 'Bearer token' }
-  const open = () => provider.open(call, { resourceSubscriptions: resourceSubscriptions_ })
-  const subscription = open()
+  const open = (filter: object = { resourceSubscriptions: resourceSubscriptions_ }) =>
+    provider.open(call, { ...filter })
+  const subscription = await open()
   assert.ok(subscription)
   const told: string[] = []
   let heard = () => {}
@@ -206,21 +207,35 @@ test('a stream ends without a message when its token is revoked', async () => {
   assert.deepEqual(stream.told, [])
 })
 
+test('a change between the acknowledgement and the first look is reported', async () => {
+  await using world = await createMcpWorld()
+  const uri = `weft://connections/${await addPerson(world.ada, 'Grace')}`
+  const { open, close } = await subscribe(world, [])
+  const subscription = await open({ resourceSubscriptions: [uri] })
+  await world.ada('tools/call', { name: 'save_note', arguments: { people: 'c_1', text: 'x' } })
+  const told = await new Promise((resolve) => {
+    void subscription?.watch((_method, params) => {
+      resolve(params['uri'])
+      return false
+    }, new AbortController().signal)
+  })
+  assert.equal(told, uri)
+  await close()
+})
+
 test('a member can open at most 20 streams with at most 100 resources each', async () => {
   await using world = await createMcpWorld()
   const many = Array.from({ length: 150 }, (_, index) => `weft://connections/c_${index + 1}`)
   const stream = await subscribe(world, many)
   assert.equal((stream.accepted['resourceSubscriptions'] as string[]).length, 100)
   const closing = new AbortController()
-  const more = Array.from({ length: 19 }, () => {
-    const opened = stream.open()
-    assert.ok(opened)
-    return opened.watch(() => true, closing.signal)
-  })
-  assert.equal(stream.open(), undefined)
+  const opened = await Promise.all(Array.from({ length: 20 }, () => stream.open()))
+  const more = opened.map((one) => one?.watch(() => true, closing.signal))
+  assert.equal(more.filter(Boolean).length, 19)
+  assert.equal(await stream.open(), undefined)
   closing.abort()
   await Promise.all(more)
-  assert.ok(stream.open())
+  assert.ok(await stream.open())
   await stream.close()
 })
 

@@ -24,7 +24,7 @@ export function changeableLists(): ChangeableLists {
     announce: (kind) => listeners.forEach((listener) => listener(kind)),
     subscriptions: {
       capabilities: Object.fromEntries(KINDS.map((kind) => [kind, { listChanged: true }])),
-      open(_call, filter) {
+      async open(_call, filter) {
         const kinds = KINDS.filter((kind) => filter[FILTERS[kind]] === true)
         return {
           accepted: Object.fromEntries(kinds.map((kind) => [FILTERS[kind], true])),

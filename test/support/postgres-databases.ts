@@ -1,6 +1,7 @@
 /** Statements on the PostgreSQL server of the tests, and everything in one of its databases. */
 
-import { Client } from 'pg'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, DatabaseError } from 'pg'
 
 /** A client of `pg` with methods that its types lack: whether its connection keeps the process alive. */
 type Administrator = Client & { ref(): void; unref(): void }
@@ -23,6 +24,23 @@ export async function administer(server: string, statement: string): Promise<voi
     if (administering === 0) (await administrator)?.unref()
   }
 }
+
+/** Drops a database and ends its connections. One that is being opened, or has just lost its client, cannot be ended yet. */
+export async function dropDatabase(server: string, name: string): Promise<void> {
+  const drop = () => administer(server, `drop database ${name} with (force)`)
+  for (let dropped = false; !dropped; )
+    dropped = await drop().then(
+      () => true,
+      async (error: unknown) => {
+        if (!(error instanceof DatabaseError && error.code === INSUFFICIENT_PRIVILEGE)) throw error
+        await sleep(20)
+        return false
+      },
+    )
+}
+
+/** PostgreSQL takes a connection without a role for one of a superuser. */
+const INSUFFICIENT_PRIVILEGE = '42501'
 
 async function runAfter(before: Promise<unknown>, server: string, statement: string) {
   await before

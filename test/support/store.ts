@@ -11,7 +11,7 @@ import {
   type OpenedDatabase,
 } from '../../src/db/engines/open.ts'
 import { databaseUrl, withClient } from './postgres.ts'
-import { administer, everyRow } from './postgres-databases.ts'
+import { administer, dropDatabase, everyRow } from './postgres-databases.ts'
 import { reuse } from './reused-databases.ts'
 import { postgresTemplate, sqliteTemplate, type TemplateState } from './template-databases.ts'
 import type { Clock } from '../../src/base/clock.ts'
@@ -163,7 +163,7 @@ async function postgresLocation(state: InitialContent): Promise<EngineLocation> 
     address,
     everything: () => withClient(address, everyRow),
     async [Symbol.asyncDispose]() {
-      await administer(server, `drop database ${name} with (force)`)
+      await dropDatabase(server, name)
     },
   }
 }

@@ -38,7 +38,7 @@ function listen<Caller>(
     if (!isJsonObject(filter))
       return methodError(invalidParams('"notifications" must be an object'))
     if (!call.reply.canStream) return NO_STREAM
-    const subscription = provider.open(call, filter)
+    const subscription = await provider.open(call, filter)
     if (!subscription) return TOO_MANY
     const tag = tagOf(call.id)
     const notify = (method: string, params: JsonObject) =>

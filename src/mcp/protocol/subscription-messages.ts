@@ -17,10 +17,11 @@ export interface SubscriptionProvider<Caller> {
   /** Capabilities that list the available subscriptions, such as `{ resources: { subscribe: true } }`. */
   readonly capabilities: JsonObject
   /**
-   * `filter` is the `notifications` member of the request, unchecked. Undefined if the caller has too many streams.
+   * `filter` is the `notifications` member of the request, unchecked. Undefined if the caller has too many streams. `watch`
+   * reports every change since this resolved.
    */
   open(
     call: Pick<MethodCall<Caller>, 'caller' | 'header'>,
     filter: JsonObject,
-  ): Subscription | undefined
+  ): Promise<Subscription | undefined>
 }

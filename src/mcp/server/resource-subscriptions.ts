@@ -51,25 +51,29 @@ export function resourceSubscriptions(
       prompts: { listChanged: true },
       resources: { subscribe: true, listChanged: true },
     },
-    open({ caller, header }, filter) {
+    async open({ caller, header }, filter) {
       const { memberId } = caller.caller
       if (isFull(memberId)) return undefined
+      count(memberId, 1)
       const uris = acceptedOf(resources, filter['resourceSubscriptions'])
       const lists = LISTS.filter(({ name }) => filter[name] === true)
       const versions = versionReader(deps, resources, caller)
       const limits = JSON.stringify(caller.caller.limits)
       const changed = lists.map(({ method }) => method)
       const limitsNow = async () => limitsOf(deps, header('authorization'))
+      const known = await readAll(uris, versions).catch((error: unknown) => {
+        count(memberId, -1)
+        throw error
+      })
       return {
         accepted: {
           ...(uris.length > 0 && { resourceSubscriptions: uris }),
           ...Object.fromEntries(lists.map(({ name }) => [name, true])),
         },
         async watch(notify, closing) {
-          count(memberId, 1)
           try {
             const how = { versions, limits, limitsNow, changed }
-            await watch(uris, { ...how, notify, closing, pollIntervalMs })
+            await watch(known, { ...how, notify, closing, pollIntervalMs })
           } finally {
             count(memberId, -1)
           }
@@ -92,6 +96,19 @@ interface Versions {
   ofResource(uri: string, network: NetworkCounters): Promise<string>
 }
 
+/** What was last seen: the counters, and the version of each resource by its URI. */
+interface Known {
+  network: NetworkCounters
+  readonly versions: Map<string, string>
+}
+
+async function readAll(uris: readonly string[], versions: Versions): Promise<Known> {
+  const network = await versions.ofNetwork()
+  const known = new Map<string, string>()
+  for (const uri of uris) known.set(uri, await versions.ofResource(uri, network))
+  return { network, versions: known }
+}
+
 interface Watched {
   readonly versions: Versions
   /** Limits of the agent when the stream was opened. */
@@ -110,26 +127,23 @@ interface Watched {
  * the agent, because they decide what can be watched.
  */
 async function watch(
-  uris: readonly string[],
+  known: Known,
   { versions, limits, limitsNow, changed, notify, closing, pollIntervalMs }: Watched,
 ): Promise<void> {
-  let network = await versions.ofNetwork()
-  const known = new Map<string, string>()
-  for (const uri of uris) known.set(uri, await versions.ofResource(uri, network))
   while (!closing.aborted) {
     await sleep(pollIntervalMs, undefined, { signal: closing }).catch(() => {})
     const current = await versions.ofNetwork()
-    if (closing.aborted || isSame(current, network)) continue
-    network = current
+    if (closing.aborted || isSame(current, known.network)) continue
+    known.network = current
     const allowed = await limitsNow()
     if (allowed !== limits) {
       if (allowed !== undefined) for (const method of changed) notify(method, {})
       return
     }
-    for (const uri of uris) {
-      const version = await versions.ofResource(uri, network)
-      if (version === known.get(uri)) continue
-      known.set(uri, version)
+    for (const [uri, last] of known.versions) {
+      const version = await versions.ofResource(uri, current)
+      if (version === last) continue
+      known.versions.set(uri, version)
       if (!notify('notifications/resources/updated', { uri })) return
     }
   }
