@@ -1,5 +1,5 @@
 /**
- * Runs the tests: `node test/run.ts [--checks] [--all | --fast] [--pgbouncer] [--durations] [files or options of node --test]`.
+ * Runs the tests: `node test/run.ts [--checks] [--all | --fast] [--pgbouncer] [--durations] [files or options of node:test]`.
  *
  * By default, every test runs on SQLite, and on PostgreSQL those that have the engine as their subject and those that are
  * needed to run every statement of the source there. The run fails if a statement did not run on an engine. PostgreSQL is
@@ -205,7 +205,11 @@ function inParts(
 }
 
 function namesFiles(args: readonly string[]): boolean {
-  return args.some((arg) => !arg.startsWith('-'))
+  return !args.every(isOption)
+}
+
+function isOption(arg: string): boolean {
+  return arg.startsWith('-')
 }
 
 async function findServer(): Promise<Server> {
@@ -258,16 +262,15 @@ function runTests({ name, engine, args, server }: Pass, resultFile: string): Pro
   const child = spawn(
     execPath,
     [
-      '--test',
-      '--test-isolation=none',
       `--test-timeout=${TEST_TIMEOUT_MS}`,
       // A test that timed out leaves its service open, which would keep the process alive.
       '--test-force-exit',
-      `--test-global-setup=${join(import.meta.dirname, 'support/property-tests.ts')}`,
       `--import=${new URL('./support/statement-ledger.ts', import.meta.url).href}`,
       ...reporter('live-reporter.ts', 'stdout'),
       ...reporter('count-reporter.ts', resultFile),
-      ...args,
+      ...args.filter(isOption),
+      join(import.meta.dirname, 'support/test-process.ts'),
+      ...args.filter((arg) => !isOption(arg)),
     ],
     {
       // A pipe: tests must not find a terminal.

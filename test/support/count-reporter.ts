@@ -45,7 +45,7 @@ export default async function* countReporter(
       if (nesting === 0 && file !== undefined)
         add(durations, relative(cwd(), file), details.duration_ms)
     }
-    if (event.type !== 'test:summary' || event.data.file !== undefined) continue
+    if (event.type !== 'test:summary') continue
     const { passed, tests, skipped, todo } = event.data.counts
     yield JSON.stringify({
       passed,

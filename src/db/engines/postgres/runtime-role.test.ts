@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { askTool } from '../../../../test/fixtures/member.ts'
+import { POLL_PAUSE_MS } from '../../../../test/support/hung.ts'
 import { runWeft } from '../../../../test/support/in-process.ts'
 import { databaseUrl, withClient } from '../../../../test/support/postgres.ts'
 import { startTestService } from '../../../../test/support/service.ts'
@@ -52,7 +53,7 @@ test(
       const read = await fetch(`${service.url}/api/jobs/${jobId}`, { headers })
       return ((await read.json()) as { state: string }).state
     }
-    while (['queued', 'running'].includes(await stateOf())) await sleep(10)
+    while (['queued', 'running'].includes(await stateOf())) await sleep(POLL_PAUSE_MS)
     assert.equal(await stateOf(), 'succeeded')
 
     await withClient(url, async (client) => {
