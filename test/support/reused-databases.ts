@@ -1,6 +1,6 @@
 /**
- * Databases that are emptied after a test and then used by the next one. Creating a database and connecting to it takes most
- * of the time of a short test on PostgreSQL.
+ * Databases that are emptied after a test and then used by the next one. Creating a database, connecting to it and starting
+ * its threads takes most of the time of a short test.
  */
 
 import { DEMO_MEMBER } from '../../src/connections/demo/demo-member.ts'

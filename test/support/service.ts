@@ -11,7 +11,6 @@ import {
   borrowSeeded,
   createDatabaseLocation,
   fixedClock,
-  TEST_ENGINE,
   type FixedClock,
   type DatabaseLocation,
 } from './store.ts'
@@ -64,11 +63,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   }
 }
 
-/** Whether the service has to open its database itself. Copies for SQLite are cheap, and their files are searched. */
+/** Whether the service has to open its database itself. */
 function opensDatabase(options: TestServiceOptions): boolean {
   const named = ['database', 'databaseConnections', 'databaseTimeoutSeconds', 'metrics'] as const
-  const isOwn = named.some((name) => options[name] !== undefined)
-  return isOwn || TEST_ENGINE === 'sqlite'
+  return named.some((name) => options[name] !== undefined)
 }
 
 /** The database stays open when the service closes it. */
