@@ -26,7 +26,7 @@ interface Reused<T> {
 
 const IDLE_MS = 500
 
-const MAX_USES = 25
+const MAX_USES = 100
 
 /** PostgreSQL keeps deleted rows in its files and reads over them. */
 const MAX_DELETED_BYTES = 256 * 1024
