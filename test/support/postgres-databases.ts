@@ -28,7 +28,7 @@ export async function administer(server: string, statement: string): Promise<voi
 /** Drops a database and ends its connections. One that is being opened, or has just lost its client, cannot be ended yet. */
 export async function dropDatabase(server: string, name: string): Promise<void> {
   const drop = () => administer(server, `drop database ${name} with (force)`)
-  for (let dropped = false; !dropped; )
+  for (let dropped = false; !dropped;)
     dropped = await drop().then(
       () => true,
       async (error: unknown) => {
