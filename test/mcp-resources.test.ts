@@ -210,8 +210,8 @@ test('a stream ends without a message when its token is revoked', async () => {
 test('a change between the acknowledgement and the first look is reported', async () => {
   await using world = await createMcpWorld()
   const uri = `weft://connections/${await addPerson(world.ada, 'Grace')}`
-  const { open, close } = await subscribe(world, [])
-  const subscription = await open({ resourceSubscriptions: [uri] })
+  const stream = await subscribe(world, [])
+  const subscription = await stream.open({ resourceSubscriptions: [uri] })
   await world.ada('tools/call', { name: 'save_note', arguments: { people: 'c_1', text: 'x' } })
   const told = await new Promise((resolve) => {
     void subscription?.watch((_method, params) => {
@@ -220,7 +220,7 @@ test('a change between the acknowledgement and the first look is reported', asyn
     }, new AbortController().signal)
   })
   assert.equal(told, uri)
-  await close()
+  await stream.close()
 })
 
 test('a member can open at most 20 streams with at most 100 resources each', async () => {
@@ -230,8 +230,8 @@ test('a member can open at most 20 streams with at most 100 resources each', asy
   assert.equal((stream.accepted['resourceSubscriptions'] as string[]).length, 100)
   const closing = new AbortController()
   const opened = await Promise.all(Array.from({ length: 20 }, () => stream.open()))
-  const more = opened.map((one) => one?.watch(() => true, closing.signal))
-  assert.equal(more.filter(Boolean).length, 19)
+  const more = opened.flatMap((one) => (one ? [one.watch(() => true, closing.signal)] : []))
+  assert.equal(more.length, 19)
   assert.equal(await stream.open(), undefined)
   closing.abort()
   await Promise.all(more)

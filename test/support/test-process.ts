@@ -7,15 +7,16 @@
 import { createHook } from 'node:async_hooks'
 import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
-import process, { argv } from 'node:process'
+import process, { argv, stderr } from 'node:process'
 import { before, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { inspect } from 'node:util'
 import { seedPropertyTests } from './property-tests.ts'
 
 followNoPromises()
 seedPropertyTests()
 for (const event of ['uncaughtExceptionMonitor', 'unhandledRejection'])
-  process.on(event, (error) => console.error('FAILED outside of a test:', error))
+  process.on(event, (error) => stderr.write(`FAILED outside of a test: ${inspect(error)}\n`))
 const loaded = Promise.withResolvers<void>()
 before(() => loaded.promise)
 for (const file of globSync(argv.slice(2)))
