@@ -130,7 +130,7 @@ function group(id: string, title: string, settings: Html): Html {
 function languageForm({ browser }: AccountPage): Html {
   const { member, formToken } = browser
   const languages = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))
-  return html`<form method="post" action="${LANGUAGE_PATH}" data-save>
+  return html`<form method="post" action="${LANGUAGE_PATH}" id="language-heading" data-save>
     ${formTokenField(formToken)}
     ${selectField({
       name: 'language',
@@ -143,7 +143,7 @@ function languageForm({ browser }: AccountPage): Html {
 }
 
 function colorsForm({ browser: { formToken, theme } }: AccountPage): Html {
-  return html`<form method="post" action="${KEYS_PATH}" data-save>
+  return html`<form method="post" action="${KEYS_PATH}" id="appearance" data-save>
     ${formTokenField(formToken)}
     ${selectField({
       name: 'theme',

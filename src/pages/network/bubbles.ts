@@ -13,6 +13,8 @@ const MIN_CELL = 122
 /** Characters of a line in the narrowest cell, and lines of a name. */
 const [MAX_NAME, MAX_LINES] = [20, 2]
 const LINE = 15
+/** How many times the largest company is at least as large as the smallest that is drawn. */
+const MIN_RATIO = 1.5
 
 export function companyBubbles(groups: readonly PeopleGroup[]): Html {
   const most = groups[0]?.people ?? 1
@@ -25,7 +27,9 @@ export function companyBubbles(groups: readonly PeopleGroup[]): Html {
     shapes.push(bubble(group, Math.round(width + cell / 2), Math.round(radius)))
     width += cell
   }
-  if (shapes.length < 2) return NOTHING
+  // Circles of nearly the same size say nothing.
+  const least = groups[shapes.length - 1]?.people ?? 1
+  if (shapes.length < 2 || most < MIN_RATIO * least) return NOTHING
   const [shownWidth, height] = [Math.round(width), 2 * MAX_RADIUS + (MAX_LINES + 1.5) * LINE]
   return html`<svg
     class="bubbles"

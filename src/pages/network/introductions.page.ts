@@ -15,7 +15,9 @@ import { emptyNote, itemList, panel } from '../../ui/sections.ts'
 import type { Introduction } from '../../connections/introductions/introductions.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Answer } from '../../http/response.ts'
+import { networkTabs } from './network.page.ts'
 import { introductionForm } from './introduction-form.ts'
+import type { ValueCount } from '../../search/index/count-values.ts'
 import type { Face, Strength } from './neighborhood.ts'
 
 export interface Contact {
@@ -34,7 +36,7 @@ interface IntroductionsView {
   /** The member. */
   readonly self: Face
   /** Proposed as targets while there is none. */
-  readonly companies: readonly string[]
+  readonly companies: readonly ValueCount[]
   /** Connections that are the target. */
   readonly known: readonly (readonly [Listed, Contact])[]
   /** Best first. */
@@ -43,17 +45,33 @@ interface IntroductionsView {
 
 export function introductionsPage(view: IntroductionsView): Answer {
   const { browser, target, companies } = view
-  const proposed = companies.map((company) => {
-    const path = withQuery(INTRODUCTIONS_PATH, { to: company })
-    return html`<a class="chip" href="${path}"><bdi>${company}</bdi></a>`
-  })
   return memberPage({
     title: t('Introductions'),
+    heading: html`${t('Network')}`,
+    actions: networkTabs('introductions'),
     browser,
     current: 'network',
-    body: html`${introductionForm(target)}
-    ${target === '' ? html`<p class="chips">${proposed}</p>` : results(view)}`,
+    body:
+      target === ''
+        ? html`<p class="says">
+              <b>${t('Who can introduce you?')}</b>
+              ${t('Name a person, a company or a title. You see who of your people works there, knows them or is named with them in a note.')}
+            </p>
+            ${introductionForm('')} ${proposals(companies)}`
+        : html`${introductionForm(target)} ${results(view)}`,
   })
+}
+
+function proposals(companies: readonly ValueCount[]): Html {
+  if (companies.length === 0) return NOTHING
+  const items = companies.map(({ value, count }) => {
+    const path = withQuery(INTRODUCTIONS_PATH, { to: value })
+    return html`<li>
+      <a href="${path}"><bdi>${value}</bdi></a>
+      <small>${t('{count, plural, one {# person} other {# people}}', { count })}</small>
+    </li>`
+  })
+  return panel('proposed', t('Where you know most people'), itemList(items, NOTHING, 'known'))
 }
 
 /** As many ways as are drawn; the others are a list. */
@@ -76,9 +94,8 @@ function results({ known, ways, self, target }: IntroductionsView): Html {
       you(self),
       tie(way.contact),
       node(way.connection),
-      html`<span class="tie">${reasonText(reasonOf(way))}</span>`,
+      reasonTie(reasonOf(way)),
       to ? node(to) : goal(way, target),
-      html`<p class="quiet">${quoteOf(reasonOf(way))}</p>`,
     ]),
   )
   const count = rest.length
@@ -127,6 +144,12 @@ function node({ connectionId, name, photo }: Listed): Html {
 function tie({ lastContactOn, strength }: Contact): Html {
   const text = lastContactOn === null ? t('no contact yet') : dateText(lastContactOn)
   return html`<span class="tie ${strength}">${text}</span>`
+}
+
+function reasonTie(reason: Reason): Html {
+  const text = reasonText(reason)
+  const why = reason.quote === undefined ? html`${text}` : html`${text} ${quoteOf(reason)}`
+  return html`<span class="tie">${why}</span>`
 }
 
 /** The company of the way, or what was typed. */

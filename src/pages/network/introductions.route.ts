@@ -29,8 +29,12 @@ export function introductionsRoute(deps: PageDeps): Route {
       const view = { browser, target, self: selfOf(browser) }
       if (target === '') {
         const { counts } = await countBy(db, await readNetworkState(db), 'company')
-        const companies = counts.slice(0, MAX_COMPANIES).map(({ value }) => value)
-        return introductionsPage({ ...view, companies, known: [], ways: [] })
+        return introductionsPage({
+          ...view,
+          companies: counts.slice(0, MAX_COMPANIES),
+          known: [],
+          ways: [],
+        })
       }
       const { known, introductions } = await findIntroductions(db, { target })
       const listed = [...known, ...introductions.map(({ connection }) => connection)]

@@ -2,7 +2,7 @@
 
 import { t } from '../../languages/message.ts'
 import { initialsOf } from '../../base/initials.ts'
-import { attributes, html, NOTHING, type Html } from '../../html/html.ts'
+import { html, NOTHING, type Html } from '../../html/html.ts'
 import { ownPhotoPath, smallPhotoPath } from '../../html/site-map.ts'
 import { face, hueOf } from '../../html/face.ts'
 import { numberText } from '../../ui/numbers.ts'
@@ -60,7 +60,7 @@ const [WIDTH, HEIGHT, X, Y] = [760, 520, 380, 250]
 /** The height with only one beside them: all stand in a row. */
 const ROW = 200
 /** Beyond it, people are in the list only. */
-const MAX_DRAWN = 7
+const MAX_DRAWN = 8
 /** Longer names are cut. */
 const MAX_LABEL = 22 // characters
 
@@ -156,24 +156,30 @@ interface Point {
   readonly y: number
 }
 
-/** The member is above, the colleagues are below, and the others to the sides. */
+/** The member is above, the colleagues who are not drawn are below, and the others to the sides. */
 function drawing(around: Neighborhood, self: Face): Html {
   const { name, photo, own, path, neighbors, colleagues } = around
-  const drawn = neighbors.slice(0, MAX_DRAWN)
-  const isRow = drawn.length + Math.min(colleagues.count, 1) < 2
-  const beside = { x: own ? 660 : 530, y: 84 }
+  const near = colleagues.shown.map((one) => ({ ...one, relation: '' }))
+  const drawn = [...neighbors, ...near].slice(0, MAX_DRAWN)
+  const rest = colleagues.count - Math.max(drawn.length - neighbors.length, 0)
+  const isRow = drawn.length + Math.min(rest, 1) < 2
+  const beside = { x: 660, y: 84 }
   const points = drawn.map((_, at) => (isRow ? beside : sidePoint(at, drawn.length)))
-  const center = { x: own || !isRow ? X : 230, y: isRow ? 84 : Y }
+  const center = { x: X, y: isRow ? 84 : Y }
   const you = isRow ? { x: 90, y: 84 } : { x: X, y: 52 }
-  const bubble = isRow ? beside : { x: X, y: 428 }
-  const isHalf = colleagues.count === 0 && drawn.length < 3
+  const bubble = { x: X, y: 428 }
+  const isHalf = rest === 0 && drawn.length < 3
+  // Whom the member knows from contacts of their own.
+  const ties = drawn.flatMap(({ lastContactOn, strength }, at) =>
+    lastContactOn === null ? [] : line(you, points[at] ?? you, strength, ''),
+  )
   return html`<svg viewBox="0 0 ${WIDTH} ${isRow ? ROW : isHalf ? HEIGHT - 190 : HEIGHT}">
-    ${own ? line(center, you, own.strength, own.label) : NOTHING}
-    ${drawn.map(({ strength, relation }, at) => line(center, points[at] ?? you, strength, relation))}
-    ${colleagues.count === 0 ? NOTHING : line(center, bubble, 'longer', own ? t('colleagues') : '')}
-    ${own ? node({ ...self, label: t('You') }, you, 24) : NOTHING}
+    ${isRow ? NOTHING : ties} ${own ? line(center, you, own.strength, own.label) : NOTHING}
+    ${drawn.map(({ relation }, at) => line(center, points[at] ?? you, 'longer', relation))}
+    ${rest === 0 ? NOTHING : line(center, bubble, 'longer', own ? t('colleagues') : '')}
+    ${node({ ...self, label: t('You') }, you, 24)}
     ${drawn.map((one, at) => html`<a href="${one.path}" tabindex="-1">${node(one, points[at] ?? you, 24)}</a>`)}
-    ${colleagues.count === 0 ? NOTHING : crowd(colleagues, bubble, isRow)}
+    ${rest === 0 ? NOTHING : crowd({ ...colleagues, count: rest, shown: colleagues.shown.slice(colleagues.count - rest) }, bubble)}
     <a href="${path}" tabindex="-1">${node({ name, photo }, center, 36)}</a>
   </svg>`
 }
@@ -218,11 +224,7 @@ function node({ name, photo, path, label = name }: Face, { x, y }: Point, radius
 }
 
 /** Up to nine colleagues in one bubble. */
-function crowd(
-  { shown, count, company, path }: Neighborhood['colleagues'],
-  { x, y }: Point,
-  isBelow: boolean,
-): Html {
+function crowd({ shown, count, company, path }: Neighborhood['colleagues'], { x, y }: Point): Html {
   const inside = shown.slice(0, 9).map(({ name }, at) => {
     const angle = (at * 2 * Math.PI) / Math.min(shown.length, 9)
     const far = shown.length === 1 ? 0 : 32
@@ -236,10 +238,8 @@ function crowd(
   return html`<a href="${path}" tabindex="-1">
     <circle class="crowd" cx="${x}" cy="${y}" r="58" />
     ${inside}
-    <text
-      class="name"
-      ${attributes(isBelow ? { x, y: y + 78, 'text-anchor': 'middle' } : { x: x + 70, y: y - 2 })}
-      >${t('{count} at {company}', { count: numberText(count), company: cut(company) })}</text
+    <text class="name" x="${x}" y="${y + 78}" text-anchor="middle"
+      >${t('{count} more at {company}', { count: numberText(count), company: cut(company) })}</text
     >
   </a>`
 }

@@ -2,9 +2,15 @@
 
 import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
-import { html, NOTHING, attributes, type Html } from '../../html/html.ts'
+import { html, joinHtml, NOTHING, attributes, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
-import { IMPORT_PATH, NETWORK_PATH, NEW_CONNECTION_PATH, networkPath } from '../../html/site-map.ts'
+import {
+  IMPORT_PATH,
+  INTRODUCTIONS_PATH,
+  NETWORK_PATH,
+  NEW_CONNECTION_PATH,
+  networkPath,
+} from '../../html/site-map.ts'
 import { listPath } from '../../connections/people/list-path.page.ts'
 import { asTable, barTable, columnChart, type Bar } from '../../ui/charts.ts'
 import { face } from '../../html/face.ts'
@@ -37,22 +43,25 @@ interface NetworkPage {
 export function networkPage({ browser, view, people, body }: NetworkPage): Answer {
   return memberPage({
     title: t('Network'),
-    actions: people > 1 ? views(view) : NOTHING,
+    actions: people > 1 ? networkTabs(view) : NOTHING,
     browser,
     current: 'network',
     body: people > 1 ? body : tooFew(people),
   })
 }
 
-function views(current: NetworkViewName): Html {
+/** The views of the network, and the introductions. */
+export function networkTabs(current: NetworkViewName | 'introductions'): Html {
   const labels = {
     places: t('Places'),
     companies: t('Companies'),
     years: t('Years'),
     around: t('Around a person'),
+    introductions: t('Introductions'),
   }
-  const links = NETWORK_VIEWS.map((view) => {
-    const path = view === 'places' ? NETWORK_PATH : networkPath({ view })
+  const paths = { places: NETWORK_PATH, introductions: INTRODUCTIONS_PATH }
+  const links = [...NETWORK_VIEWS, 'introductions' as const].map((view) => {
+    const path = view === 'places' || view === 'introductions' ? paths[view] : networkPath({ view })
     return html`<a
       ${attributes({ href: path, 'aria-current': view === current ? 'true' : undefined })}
       >${labels[view]}</a
@@ -108,22 +117,27 @@ export function placesView({ people, groups, listed, faces, contacts }: GroupsVi
     ${contactBand(contacts)}`
 }
 
-export function companiesView({ people, groups, listed, faces, contacts }: GroupsView): Html {
-  const employed = groups.reduce((sum, group) => sum + group.people, 0)
-  if (employed === 0)
+export function companiesView({ groups, listed, faces, contacts }: GroupsView): Html {
+  if (groups.length === 0)
     return html`<p class="says">
         <b>No one has a company yet.</b> Add companies, or import a file that has them.
       </p>
       ${contactBand(contacts)}`
+  const bubbles = companyBubbles(groups)
+  const near = groups.filter(({ recent }) => recent > 0).length
   return html`<p class="says">
-      <b>${t('{employed} of {people} people have a company.', counted({ employed, people }))}</b>
+      <b
+        >${t('Your people are at {companies} companies.', counted({ companies: groups.length }))}</b
+      >
+      ${t('People at {near} of them heard from you within a year.', counted({ near }))}
       ${silentOf(groups)}
     </p>
-    ${companyBubbles(groups)} ${legend()}
+    ${bubbles === NOTHING ? NOTHING : html`${bubbles} ${legend()}`}
     ${groupList('companies', t('Companies'), listed, {
       faces,
       groups,
       pathOf: ({ label }) => listPath({ company: label }),
+      hasNames: true,
     })}
     ${contactBand(contacts)}`
 }
@@ -174,6 +188,8 @@ interface GroupListing {
   readonly faces: Faces
   readonly groups: readonly PeopleGroup[]
   readonly pathOf: (group: PeopleGroup) => string
+  /** Whether a row is a whole line, with names of its people and the last contact. */
+  readonly hasNames?: boolean
 }
 
 /** The list of the people of a place; for a known city, also of those around it. */
@@ -185,17 +201,17 @@ function groupList(
   id: string,
   title: string,
   listed: readonly PeopleGroup[],
-  { faces, groups, pathOf }: GroupListing,
+  { faces, groups, pathOf, hasNames = false }: GroupListing,
 ): Html {
-  const items = listed.map(
-    (group) =>
-      html`<li>
-        <a href="${pathOf(group)}"><bdi>${group.label}</bdi></a>
-        <small>${numberText(group.people)}</small>
-        ${heard(group)}
-        <span class="faces" aria-hidden="true">${(faces.get(group) ?? []).map(face)}</span>
-      </li>`,
-  )
+  const items = listed.map((group) => {
+    const shown = faces.get(group) ?? []
+    const stack = html`<span class="faces" aria-hidden="true">${shown.map(face)}</span>`
+    return html`<li>
+      <a href="${pathOf(group)}"><bdi>${group.label}</bdi></a>
+      <small>${numberText(group.people)}</small>
+      ${hasNames ? html`${stack} ${names(group, shown)} ${lastContact(group)}` : html`${heard(group)} ${stack}`}
+    </li>`
+  })
   const rows = groups.slice(0, MAX_ROWS).map(
     (group) =>
       html`<tr>
@@ -215,11 +231,26 @@ function groupList(
   ] as const
   return html`<section class="groups" aria-labelledby="${id}">
     <h2 id="${id}">${title} <small>${numberText(groups.length)}</small></h2>
-    <ul class="group-list">
+    <ul ${attributes({ class: hasNames ? 'group-list named' : 'group-list' })}>
       ${items}
     </ul>
     ${asTable(table(headings, rows))}
   </section>`
+}
+
+/** As `Mia Winterbourne, Tom Kim and 12 others`. */
+function names(group: PeopleGroup, shown: readonly GroupFace[]): Html {
+  const others = group.people - shown.length
+  const named = shown.map(({ name }) => html`<bdi>${name}</bdi>`)
+  return html`<p>
+    ${joinHtml(named, ', ')}
+    ${others > 0 ? t('and {others, plural, one {# other} other {# others}}', { others }) : NOTHING}
+  </p>`
+}
+
+function lastContact(group: PeopleGroup): Html {
+  if (group.latest === null) return html`<span>${t('no contact yet')}</span>`
+  return isSilent(group) ? heard(group) : html`<span>${dateText(group.latest)}</span>`
 }
 
 function heard(group: PeopleGroup): Html {

@@ -10,7 +10,7 @@ import { face } from '../../html/face.ts'
 import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
 import { icon, type IconName } from '../../html/icon.ts'
 import { memberPage } from '../../html/member-layout.ts'
-import { SEARCH_PATH } from '../../html/site-map.ts'
+import { ACCOUNT_PATH, SEARCH_PATH } from '../../html/site-map.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Answer } from '../../http/response.ts'
 
@@ -173,6 +173,8 @@ const SHORTCUTS = [
     keys: [
       [phrase('Ctrl K or ⌘ K'), phrase('Search people, pages and actions')],
       ['/', phrase('Go to the search field')],
+      [phrase('Ctrl Enter'), phrase('Save what is written')],
+      [phrase('Esc'), phrase('Close the box or the menu')],
       ['?', phrase('Show these shortcuts')],
     ],
   },
@@ -181,7 +183,7 @@ const SHORTCUTS = [
     keys: [
       ['j, k', phrase('Next or previous person')],
       [phrase('Enter'), phrase('Open the person')],
-      ['x', phrase('Select the person: t, c and l are then for all selected people')],
+      ['x', phrase('Select; t, c and l are then for all selected')],
       ['d', phrase('Complete the follow-up')],
       ['l', phrase('Put off the follow-up or the person')],
     ],
@@ -195,17 +197,32 @@ const SHORTCUTS = [
       ['e', phrase('Edit the person')],
     ],
   },
+  {
+    title: phrase('Tidy up'),
+    keys: [
+      ['y', phrase('The same person: merge')],
+      ['n', phrase('Different people')],
+      ['s', phrase('Decide later')],
+    ],
+  },
 ] as const
 
 function keysPanel(): Html {
   return html`<section class="panel shortcuts" id="keys" tabindex="-1" aria-labelledby="keys-title">
     <h2 id="keys-title">Keyboard shortcuts</h2>
+    <form method="dialog">
+      <button class="quiet" aria-label="${t('Close')}" title="${t('Close')}">
+        ${icon('cross')}
+      </button>
+    </form>
     ${SHORTCUTS.map(
       ({ title, keys }) =>
-        html`<h3>${t(title)}</h3>
-          <dl>${keys.map(([names, effect]) => shortcut(t(names), t(effect)))}</dl>`,
+        html`<div>
+          <h3>${t(title)}</h3>
+          <dl>${keys.map(([names, effect]) => shortcut(t(names), t(effect)))}</dl>
+        </div>`,
     )}
-    <p class="quiet">You can turn off single keys under Account.</p>
+    <p class="quiet">You can turn off single keys under <a href="${ACCOUNT_PATH}">Account</a>.</p>
   </section>`
 }
 
