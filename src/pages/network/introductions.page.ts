@@ -148,7 +148,7 @@ function tie({ lastContactOn, strength }: Contact): Html {
 
 function reasonTie(reason: Reason): Html {
   const text = reasonText(reason)
-  const why = reason.quote === undefined ? html`${text}` : html`${text} ${quoteOf(reason)}`
+  const why = reason.quote === undefined ? html`${text}` : html`${text} <q>${quoteOf(reason)}</q>`
   return html`<span class="tie">${why}</span>`
 }
 

@@ -169,7 +169,7 @@ function drawing(around: Neighborhood, self: Face): Html {
   const you = isRow ? { x: 90, y: 84 } : { x: X, y: 52 }
   const bubble = { x: X, y: 428 }
   const isHalf = rest === 0 && drawn.length < 3
-  // Whom the member knows from contacts of their own.
+  // The contacts of the member with each.
   const ties = drawn.flatMap(({ lastContactOn, strength }, at) =>
     lastContactOn === null ? [] : line(you, points[at] ?? you, strength, ''),
   )

@@ -209,7 +209,7 @@ function groupList(
     return html`<li>
       <a href="${pathOf(group)}"><bdi>${group.label}</bdi></a>
       <small>${numberText(group.people)}</small>
-      ${hasNames ? html`${stack} ${names(group, shown)} ${lastContact(group)}` : html`${heard(group)} ${stack}`}
+      ${hasNames ? html`${stack} ${namesIn(group, shown)} ${lastContact(group)}` : html`${heard(group)} ${stack}`}
     </li>`
   })
   const rows = groups.slice(0, MAX_ROWS).map(
@@ -238,8 +238,8 @@ function groupList(
   </section>`
 }
 
-/** As `Mia Winterbourne, Tom Kim and 12 others`. */
-function names(group: PeopleGroup, shown: readonly GroupFace[]): Html {
+/** As `Grace Hopper, Alan Turing and 12 others`. */
+function namesIn(group: PeopleGroup, shown: readonly GroupFace[]): Html {
   const others = group.people - shown.length
   const named = shown.map(({ name }) => html`<bdi>${name}</bdi>`)
   return html`<p>
