@@ -246,6 +246,25 @@ test('Escape leaves the box of a row and of a person, and closes an empty one', 
   assert.deepEqual(complaints, [])
 })
 
+test('a cadence is removed in its row, which keeps the focus and its place', LOOKS, async () => {
+  await using world = await openWindows()
+  await openMonday(world)
+  const page = await world.open({ viewport: PHONE })
+  await page.goto('/user')
+  const group = page.getByRole('group', { name: 'Cadence for Tilda Kim' })
+  const quarter = group.getByRole('radio', { name: 'Quarter' })
+  const before = await quarter.boundingBox()
+  await quarter.focus()
+  await page.keyboard.press('Space')
+  await page.getByText('4 of 10').waitFor()
+  assert.equal((await quarter.boundingBox())?.x, before?.x)
+  await group.getByRole('radio', { name: 'No cadence' }).focus()
+  await page.keyboard.press('Space')
+  await page.getByText('3 of 10').waitFor()
+  await group.locator(':focus').waitFor()
+  assert.equal(await group.getByRole('radio', { checked: true }).count(), 0)
+})
+
 test('dialogs open over a row in focus, and Escape returns to it', LOOKS, async () => {
   await using world = await openWindows()
   await openMonday(world)

@@ -34,7 +34,9 @@
     document.title = page.title
     document.dispatchEvent(new Event('swap'))
     const next = at < 0 ? undefined : (rows()[at] ?? rows().at(-1))?.querySelector('a.t')
-    const to = field ?? document.getElementById(focused.id) ?? next
+    // A choice that is gone leaves its focus to the first of its group.
+    const [other] = document.getElementsByName(focused.name)
+    const to = field ?? document.getElementById(focused.id) ?? next ?? other
     to?.focus({ preventScroll: true })
     ;(field?.form ?? to)?.scrollIntoView({ block: 'nearest' })
   }

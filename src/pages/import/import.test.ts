@@ -112,11 +112,11 @@ test('the report names the first new people, and those whose row is not kept in 
   const jobId = await importFile(ada, ['Name,Email,Title', ...rows].join('\n'))
   const report = await ada.visitor.get(jobPath(jobId))
   assert.match(report.text, /New people 2 .*Julia .*Ben Poe .*View connections/)
-  assert.match(report.text, /1.row not kept in full .*Row Name Fields 3 <b>Julia title/)
+  assert.match(report.text, /1.row not kept in full .*Row Name Fields 3 <b>Julia Title/)
   assert.ok(!report.html.includes('<b>Julia'))
   await ada.ask('delete_connections', { connection_ids: ['c_1'] })
   const later = await ada.visitor.get(jobPath(jobId))
-  assert.match(later.text, /Row Name Fields 3 title/)
+  assert.match(later.text, /Row Name Fields 3 Title/)
   assert.doesNotMatch(later.text, /Julia/)
 })
 

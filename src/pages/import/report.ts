@@ -92,6 +92,14 @@ function reviewNote(): Html {
   return html`Contacts to review were added, but may already be in your network.`
 }
 
+const LABELS: ReadonlyMap<string, string> = new Map(Object.entries(FIELD_LABELS))
+
+/** A custom field has its own name. */
+function fieldText(field: string): string {
+  const label = LABELS.get(field)
+  return label === undefined ? field.replaceAll('_', ' ') : t(label)
+}
+
 /** The connections of the rows of which a part is missing. */
 export function cutPeopleIn({ cut = [] }: Report): number[] {
   return cut.flatMap(({ connection_id: id = '' }) => readConnectionId(id) ?? [])
@@ -106,7 +114,7 @@ export function cutRows({ cut = [], cut_count = 0 }: Report, people: readonly Na
     return html`<tr>
       <td>${numberText(row)}</td>
       <td>${person ? personLink(person) : NOTHING}</td>
-      <td>${fields.join(', ').replaceAll('_', ' ')}</td>
+      <td><bdi>${fields.map(fieldText).join(', ')}</bdi></td>
     </tr>`
   })
   const body = html`<p class="quiet">
