@@ -26,6 +26,7 @@ function isRecurrence(text: string): boolean {
 /** Hints with examples of dates and recurrences, and how their fields read a text. */
 const HINTS: Readonly<Record<string, (example: string) => boolean>> = {
   '{problem}. Write it as 5 Mar 2027 or next Friday': isDate,
+  'was not understood: “{text}”. Try “next Friday” or “5 Mar 2027”': isDate,
   'Yesterday or 5 Mar 2026': isDate,
   'Next Friday or 5 Mar 2027': isDate,
   'Such as next Friday': isDate,
@@ -38,7 +39,7 @@ const HINTS: Readonly<Record<string, (example: string) => boolean>> = {
 }
 
 const HAS_EXAMPLE =
-  /(?:such as|write it as|^yesterday or|^next friday or).*(?:\b(?:1\d|20)\d\d\b|yesterday|tomorrow|friday|weekly|monthly)/i
+  /(?:such as|write it as|try “|^yesterday or|^next friday or).*(?:\b(?:1\d|20)\d\d\b|yesterday|tomorrow|friday|weekly|monthly)/i
 
 test('every hint with an example of a date or a recurrence is tested', () => {
   const found = [...sourceMessages().values()].flat().filter((message) => HAS_EXAMPLE.test(message))
@@ -58,11 +59,11 @@ for (const language of Object.keys(LANGUAGES) as Language[])
 /** The examples after the words that introduce them, without quotation marks. */
 function examplesIn(text: string): string[] {
   const [, listed = ''] =
-    /(?:such as|write it as|zum Beispiel|schreib es als) (.*?)(?:, and at most.*| sein und mindestens.*|\.)?$/i.exec(
+    /(?:such as|write it as|try|zum Beispiel|schreib es als|versuch) (.*?)(?:, and at most.*| sein und mindestens.*|\.)?$/i.exec(
       text,
     ) ?? ['', text]
   return listed
     .replace(/ without the year| ohne Jahr/, '')
     .split(/, (?:or |oder )?| or | oder /)
-    .map((example) => example.replaceAll(/[„“"]/g, '').trim())
+    .map((example) => example.replaceAll(/[„“”"]/g, '').trim())
 }

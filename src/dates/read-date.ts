@@ -20,8 +20,8 @@ import { dayInZone } from './time-zone.ts'
 
 type DateReading =
   | { readonly ok: true; readonly day: string }
-  /** Continues a sentence that starts with the argument's name. */
-  | { readonly ok: false; readonly problem: string }
+  /** The problem continues a sentence that starts with the argument's name. `isUnknown`: the text is no date at all. */
+  | { readonly ok: false; readonly problem: string; readonly isUnknown?: boolean }
 
 /** When the text was written. Relative dates count from it. */
 export interface DateContext {
@@ -45,7 +45,7 @@ export function readDateText(text: string, context: DateContext, meant?: MeantDa
   }
   const scope = { tokens: wordsOf(plain), today: today(context), meant, isQuestion: false }
   const said = wholeDate(scope)
-  return said ? meantDay(said, scope) : rejected(problemOf(scope))
+  return said ? meantDay(said, scope) : problemOf(scope)
 }
 
 /** The days of a period, or of a date: `next week`, `since March`, `Monday to Friday`. Undefined for other text. */
@@ -150,18 +150,18 @@ function meantDay(said: Said, { meant }: Scope): DateReading {
     return rejected(t('names {day}, which is not on that weekday', { day: from }))
   if (other !== undefined) return ambiguous(from, other)
   if (kind === 'day' || day !== undefined) return existing(day ?? from)
-  if (!isDay(said.to)) return rejected(unknown())
+  if (!isDay(said.to)) return unknown()
   const until = daysLater(said.to, -1)
   if (meant?.includes('-') === true) return existing(meant.endsWith('first') ? from : until)
   return rejected(t('is the time from {from} to {to}; give one day of it', { from, to: until }))
 }
 
-function unknown(): string {
-  return t('is not a date in a known format')
+function unknown(problem = t('is not a date in a known format')): DateReading {
+  return { ok: false, problem, isUnknown: true }
 }
 
 /** Why the text is no date: what was understood of it, if something was. */
-function problemOf(scope: Scope): string {
+function problemOf(scope: Scope): DateReading {
   const { tokens } = scope
   const found = startsOf(scope)
     .map((at) => ({ at, said: expectedDateAt(scope, at) }))
@@ -169,14 +169,16 @@ function problemOf(scope: Scope): string {
   if (!found?.said) return unknown()
   const rest = tokens.slice(found.at + found.said.length)
   if (found.said.lacksYear === true && rest.length === 1 && /^\d{1,3}$/.test(rest[0] ?? ''))
-    return t('needs a four-digit year')
+    return rejected(t('needs a four-digit year'))
   const { kind, from, day = from } = found.said
   return kind === 'season' || !isDay(day)
     ? unknown()
-    : t('begins with {day}, but “{rest}” is not a date', {
-        day: weekdayDateText(day),
-        rest: rest.join(' '),
-      })
+    : unknown(
+        t('begins with {day}, but “{rest}” is not a date', {
+          day: weekdayDateText(day),
+          rest: rest.join(' '),
+        }),
+      )
 }
 
 /** A date (which may not exist), a problem, or undefined for another form. */

@@ -77,7 +77,7 @@ test('a follow-up is moved to a day in words, from the page where it is', async 
   const wrong = { ...move.fields, due_on: '03/04/2027', form_key: 'another-key-of-22-chars' }
   const told = await visitor.post(move.action, wrong, SAME_ORIGIN)
   assert.equal(told.status, 422)
-  assert.match(told.text, /can mean 2027-04-03 or 2027-03-04\. Write it as/)
+  assert.match(told.text, /can mean 3 Apr 2027 or 4 Mar 2027\. Write it as/)
   assert.match((await visitor.get(PATH)).html, /title="Fri 27 Nov 2026"/, 'nothing changed')
 })
 
