@@ -97,10 +97,17 @@ export async function findSplittable(
   reader: MemberReader,
   present: Connection,
   now: number,
-): Promise<string | undefined> {
-  const merged =
-    (await findMerged(reader, present, undefined)) ?? (await findImported(reader, present, now))
-  return merged?.other.name
+): Promise<Splittable | undefined> {
+  const merged = await findMerged(reader, present, undefined)
+  const imported = merged ? undefined : await findImported(reader, present, now)
+  const other = (merged ?? imported)?.other
+  return other && { name: other.name, isImported: imported !== undefined }
+}
+
+export interface Splittable {
+  readonly name: string
+  /** Whether an import matched them; otherwise they were merged. */
+  readonly isImported: boolean
 }
 
 function notMerged(mergedId: string, publicId: string): RequestError {

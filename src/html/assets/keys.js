@@ -172,7 +172,7 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
     return true
   }
   const NOTE = '#write textarea'
-  const TAG = '#tags [name=tag]'
+  const TAG = '#tags input[name=tag]'
   const LOG = '#log textarea'
   const FIELDS = {
     '#write': NOTE,

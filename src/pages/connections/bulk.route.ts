@@ -5,7 +5,6 @@ import { t } from '../../languages/message.ts'
 import { numberText } from '../../ui/numbers.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { deleteConnections } from '../../connections/deletion/deletion.ts'
-import { mergeConnections } from '../../connections/duplicates/merge-connections.ts'
 import { planFollowUps } from '../../connections/follow-ups/change-follow-ups.ts'
 import { findConnections } from '../../connections/model/connection-store.ts'
 import { publicConnectionId, readConnectionId } from '../../connections/model/connection.ts'
@@ -79,7 +78,7 @@ async function act(request: FormRequest, { ids, back }: Selection): Promise<Answ
         maxChanged: numberText(MAX_CHANGED),
       }),
     )
-  if (action === 'merge' && !body.has('keep')) {
+  if (action === 'merge') {
     assertMergeable(ids)
     const people = await findConnections(db, ids)
     return mergePage({ browser, people, state: body.get('state') ?? '', back })
@@ -140,14 +139,6 @@ const CHANGES: ReadonlyMap<string, BulkChange> = new Map<string, BulkChange>([
     async ({ tx, now, record }, ids) => {
       const { change } = await deleteConnections(tx, ids, now)
       return change && record(change)
-    },
-  ],
-  [
-    'merge',
-    async ({ tx, now, record }, ids, body) => {
-      const keep = body.get('keep') ?? ''
-      const others = ids.filter((id) => id !== keep)
-      return record((await mergeConnections(tx, keep, others, now)).change)
     },
   ],
 ])

@@ -173,10 +173,13 @@ test('selected people are merged into the chosen one', async () => {
   ])
   assert.match(one.text, /Select 2 to 20 people/)
   const page = await send(ada, [...people, ['action', 'merge']])
-  assert.match(page.text, /Keep Grace Hopper .* Keep Alan Turing/)
-  const merged = await ada.visitor.follow(
-    await send(ada, [...people, ['keep', 'c_2'], ['action', 'merge']]),
-  )
+  // As on the page of duplicates: their values side by side, of which each can be chosen.
+  assert.match(page.text, /Keep this one A: Grace Hopper .* Keep this one B: Alan Turing/)
+  assert.match(page.text, /Name Grace Hopper Alan Turing/)
+  const chosen = { keep: 'c_2', same: 'c_1' }
+  const answer = await ada.visitor.submit(page, chosen, 'Merge')
+  assert.ok(answer.location?.includes(`${CONNECTIONS_PATH}?change=`), 'back to the list')
+  const merged = await ada.visitor.follow(answer)
   assert.match(merged.text, /Merged 1 connection into Alan Turing/)
 })
 

@@ -102,11 +102,7 @@ function groupForm(
   { connections, evidence }: DuplicateGroup,
   { browser: { formToken }, page, isCertain, cursor }: DuplicatesView,
 ): Html {
-  const columns = connections.slice(0, MAX_GROUP_SIZE).map((connection, index) => ({
-    connection,
-    publicId: publicConnectionId(connection.connectionId),
-    label: String.fromCodePoint(A + index),
-  }))
+  const columns = columnsOf(connections.slice(0, MAX_GROUP_SIZE))
   const [first] = columns
   if (!first) return NOTHING
   const id = `group-${first.publicId}`
@@ -215,6 +211,19 @@ const REASONS: Readonly<Record<MatchReason, string>> = {
   landline: phrase('A landline number'),
   same_name: phrase('Same name'),
   same_location: phrase('Same location'),
+}
+
+function columnsOf(connections: readonly Connection[]): readonly Column[] {
+  return connections.map((connection, index) => ({
+    connection,
+    publicId: publicConnectionId(connection.connectionId),
+    label: String.fromCodePoint(A + index),
+  }))
+}
+
+/** The fields of a form that merges these people. */
+export function comparedPeople(connections: readonly Connection[]): Html {
+  return html`<div class="wide">${comparison(columnsOf(connections))}</div>`
 }
 
 /** A pair is merged as a whole; in larger groups, members can be deselected. */

@@ -14,6 +14,8 @@ import {
 import { formRoute, pageRoute, type FormRequest } from '../../forms/page-route.ts'
 import { changeOnce, type ChangeRequest } from '../../ui/manual-change.ts'
 import { RequestError } from '../../base/request-error.ts'
+import { listPath } from '../../connections/people/list-path.page.ts'
+import { readListState } from '../../connections/people/list-query.ts'
 import { cursorOf } from '../../ui/pager.ts'
 import { readTyped } from '../../forms/field-errors.ts'
 import {
@@ -92,8 +94,10 @@ function mergeRoute(deps: PersonDeps): Route {
   })
 }
 
-/** The page of a connection, if the form is on it. */
+/** The list or the page of a connection, if the form is from there. */
 function backPath(body: URLSearchParams): string {
+  const state = body.get('state')
+  if (state !== null) return listPath(readListState(state))
   const connectionId = readConnectionId(body.get('back') ?? '')
   if (connectionId === undefined)
     return sittingPath(body.get('show') ?? '', body.get('cursor') ?? '')

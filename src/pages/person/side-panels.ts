@@ -25,8 +25,12 @@ import { personLink, personName } from '../../connections/person/person-link.pag
 import { emptyNote, itemList, panel } from '../../ui/sections.ts'
 import { SUGGESTIONS } from './draft/form-rows.ts'
 import { workLine } from './facts.ts'
+import type { Splittable } from '../../connections/duplicates/split-connection.ts'
 import type { Relation } from '../../contact-files/contact/details.ts'
 import { actionPath, type PersonView } from '../../connections/person/person-view.page.ts'
+
+/** Most used tags that are added with one click. */
+const MAX_CHIPS = 8
 
 /** The tags. Each links to the connections with that tag and can be removed. `known` are suggested. */
 export function tagList(view: PersonView, tags: readonly Tag[], known: readonly string[]): Html {
@@ -46,15 +50,23 @@ export function tagList(view: PersonView, tags: readonly Tag[], known: readonly 
   </form>`
   const state = fieldState(invalid ?? NOTHING_TYPED, 'tag', t('Tag'))
   const own = new Set(tags.map(({ tag }) => tag))
-  const options = known
+  const chips = known
     .filter((tag) => !own.has(tag))
-    .map((tag) => html`<option value="${tag}"></option>`)
+    .slice(0, MAX_CHIPS)
+    .map((tag) => html`<button class="chip" name="tag" value="${tag}"><bdi>${tag}</bdi></button>`)
   const form = html`<form class="short" method="post" action="${action}">
-    ${formTokenField(browser.formToken)}
-    ${textField({ ...state, label: t('Tag'), autocomplete: 'off', list: 'known-tags', autofocus: true })}
-    <datalist id="known-tags">${options}</datalist>
-    <button class="plain">Add tag</button>
-  </form>`
+      ${formTokenField(browser.formToken)}
+      ${bareField({ ...state, label: t('Tag'), placeholder: t('New tag'), autocomplete: 'off', autofocus: true })}
+      <button class="plain">Add tag</button>
+    </form>
+    ${
+      chips.length === 0
+        ? NOTHING
+        : html`<form method="post" action="${action}" aria-label="${t('Tags')}">
+            ${formTokenField(browser.formToken)}
+            <div class="chips">${chips}</div>
+          </form>`
+    }`
   const added =
     state.error === undefined
       ? html`<button type="button" class="chip" popovertarget="add-tag">Add tag</button>
@@ -196,11 +208,11 @@ function mergeForm(
   </form>`
 }
 
-/** What is rarely done. `splittable` is the name of a person that was merged into this connection. */
+/** What is rarely done. `splittable` is a person that was merged into this connection. */
 export function moreMenu(
   view: PersonView,
   { name }: Pick<Connection, 'name'>,
-  splittable: string | undefined,
+  splittable: Splittable | undefined,
 ): Html {
   const { publicId, browser } = view
   const entry = (path: string, label: string) =>
@@ -210,8 +222,11 @@ export function moreMenu(
     html`<form method="post" action="${actionPath(view, 'split')}">
       ${formTokenField(browser.formToken)} ${formKeyField()}
       <button class="plain">
-        <span>Split off <bdi>${splittable}</bdi>, who was merged into this connection</span>
+        <span>Split off <bdi>${splittable.name}</bdi></span>
       </button>
+      <p class="label">
+        ${splittable.isImported ? t('An import took them for the same person.') : t('They were merged into this person.')}
+      </p>
     </form>`
   return html`<button type="button" class="quiet" popovertarget="more-actions">
       ${icon('more')}<span class="unseen">More</span>
