@@ -200,6 +200,8 @@ const COVERED = `(() => {
     const found = []
     if (box.left < 0 || box.right > innerWidth + 1) found.push(name + ' is clipped')
     for (const control of part.querySelectorAll('a, button, input:not([type=hidden]), select, textarea, summary')) {
+      // Those of a closed part have boxes, too.
+      if (!control.checkVisibility()) continue
       const { left, top, width, height } = control.getBoundingClientRect()
       if (width === 0 || height === 0) continue
       const [x, y] = [left + width / 2, top + height / 2]
