@@ -296,8 +296,15 @@ test('the notice asks about a contact that a note only seems to tell of', async 
   const { visitor } = ada
   for (const name of ['Ben Ode', 'Rosa Luz']) await ada.ask('add_connections', { name })
   const page = await visitor.get(PATH)
+  const clear = await visitor.follow(
+    await visitor.submit(page, { note: 'Met @Ben for lunch in Lisbon', note_on: '' }, 'Add note'),
+  )
+  assert.match(
+    clear.text,
+    /Added a note about Ben Ode \. Last contact with Ben Ode : today \. Undo/,
+  )
   const noted = await visitor.follow(
-    await visitor.submit(page, { note: 'Met @Rosa for lunch in Lisbon', note_on: '' }, 'Add note'),
+    await visitor.submit(page, { note: 'Met @Rosa at university', note_on: '' }, 'Add note'),
   )
   assert.match(noted.text, /Added a note about Ben Ode \. Log contact with Rosa Luz \? Undo/)
   const link = Object.entries(noted.links).find(([label]) =>
