@@ -73,7 +73,7 @@ const LOOSE_CONTROLS = `(() => {
     const fields = main.querySelectorAll('input:not([type=checkbox], [type=radio], [type=file], [type=hidden]), select')
     for (const field of [...fields].filter(isShown)) {
       const { width } = field.getBoundingClientRect()
-      if (width > 420.5 && !field.matches('.list > .search *, .palette *, .composer *, .logging *'))
+      if (width > 420.5 && !field.matches('.list .search *, .palette *, .composer *, .logging *'))
         found.push(field.name + ' is ' + Math.round(width) + ' px wide')
     }
     return found
