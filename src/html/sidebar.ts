@@ -162,15 +162,23 @@ function entryItem(entry: Entry, { current }: Pick<Shown, 'current'>, counts?: S
   const isHere = name === current
   const number = count === undefined ? undefined : counts?.[count]
   const tone = count === 'due' ? 'due' : undefined
+  const text = tone ? dueText(number ?? 0) : numberOf(number ?? 0)
   return html`<li>
     <a href="${path}" ${attributes({ 'aria-current': isHere ? 'page' : undefined })}
       >${icon(sign)} <span>${t(label)}</span>${
         number === undefined || number === 0
           ? NOTHING
-          : html` <small ${attributes({ class: tone })}>${numberOf(number)}</small>`
+          : html` <small ${attributes({ class: tone })}>${text}</small>`
       }</a
     >
   </li>`
+}
+
+/** Of more, each page would have to count long. */
+export const MAX_DUE_SHOWN = 99
+
+function dueText(count: number): string {
+  return count > MAX_DUE_SHOWN ? `${numberOf(MAX_DUE_SHOWN)}+` : numberOf(count)
 }
 
 function numberOf(count: number): string {
@@ -253,7 +261,7 @@ export function bottomBar(current: PageName | undefined, { due }: Sidebar): Html
     const isHere = name === current
     return html`<a href="${path}" ${attributes({ 'aria-current': isHere ? 'page' : undefined })}
       >${icon(sign)}
-      ${t(label)}${number === 0 ? NOTHING : html` <small class="due">${numberOf(number)}</small>`}</a
+      ${t(label)}${number === 0 ? NOTHING : html` <small class="due">${dueText(number)}</small>`}</a
     >`
   }
   const [today, people] = ENTRIES

@@ -5,6 +5,7 @@ import { lastKnownGroups } from '../connections/duplicates/kept-groups.ts'
 import { countConnections } from '../connections/people/count-connections.ts'
 import { isStartView, listViews } from '../connections/people/saved-views.ts'
 import { viewCounts } from '../connections/people/view-counts.ts'
+import { MAX_DUE_SHOWN } from '../html/sidebar.ts'
 import { CONNECTIONS_PATH } from '../html/site-map.ts'
 import { timesOf } from '../ui/time.ts'
 import type { Embedder } from '../embeddings/embedder.ts'
@@ -20,7 +21,7 @@ export function sidebarReader({
     const { today, timeZone } = timesOf(browser, now)
     const [connections, due, views] = await Promise.all([
       countConnections(db),
-      countDue(db, today),
+      countDue(db, today, { most: MAX_DUE_SHOWN + 1 }),
       listViews(db),
     ])
     const counts = await viewCounts(db, views, { embedder, today, now, timeZone })

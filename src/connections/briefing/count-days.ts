@@ -15,14 +15,25 @@ export interface DueCounts {
   readonly people: number
 }
 
-/** What is due on `day` or before, without what was due before `from`. Days are YYYY-MM-DD. */
+interface DueQuery {
+  /** Leaves out what was due before: YYYY-MM-DD. */
+  readonly from?: string | undefined
+  /** Counts no further than this, of follow-ups and of people. */
+  readonly most?: number
+}
+
+/** What is due on `day` (YYYY-MM-DD) or before. */
 export async function countDue(
   reader: MemberReader,
   day: string,
-  from?: string,
+  { from, most = MAX_DUE }: DueQuery = {},
 ): Promise<DueCounts> {
-  return (await reader.get(DUE, dueDays(day, from))) ?? { followUps: 0, people: 0 }
+  const counted = await reader.get(DUE, { ...dueDays(day, from), most })
+  return counted ?? { followUps: 0, people: 0 }
 }
+
+/** More than a member has. */
+const MAX_DUE = 1_000_000
 
 interface Days {
   /** The first day: YYYY-MM-DD. */
@@ -69,10 +80,11 @@ const MAX_MEETINGS = 200
 const OPEN = `${FOLLOW_UPS_WITH_PEOPLE} and f.completed_at is null` as const
 
 /** By follow_ups_by_day and contact_times_by_due. */
-const DUE = memberStatement<ReturnType<typeof dueDays>, DueCounts>()(`
+const DUE = memberStatement<ReturnType<typeof dueDays> & { most: number }, DueCounts>()(`
   select
-    (select cast(count(*) as integer) from ${OPEN} and f.due_on <= :today and f.due_on >= :from_day) as "followUps",
-    (select cast(count(*) as integer) from ${DUE_PEOPLE}) as people`)
+    (select cast(count(*) as integer) from (
+      select 1 from ${OPEN} and f.due_on <= :today and f.due_on >= :from_day limit :most) f) as "followUps",
+    (select cast(count(*) as integer) from (select 1 from ${DUE_PEOPLE} limit :most) t) as people`)
 
 /** By follow_ups_by_day. What was due before the days is counted together. */
 const DUE_BY_DAY = memberStatement<

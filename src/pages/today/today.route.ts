@@ -84,7 +84,7 @@ async function showToday(
   const [read, days, due, weeks, agents, first, { joinedAt }] = await Promise.all([
     readDayBriefing(db, briefingDays(day, times)),
     countDays(db, shownDays(day, times)),
-    countDue(db, day, day === today ? undefined : day),
+    countDue(db, day, { from: day === today ? undefined : day }),
     day === today ? countWeeks(db, today) : [],
     day === today ? readAgentChanges(db, visits.last) : [],
     day === today ? readFirstDay(deps, request, times) : NO_FIRST_DAY,

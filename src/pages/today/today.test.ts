@@ -203,6 +203,21 @@ function daysOf({ html }: Page): { on: string; count: number }[] {
   }))
 }
 
+test('the sidebar says 99+ of more', async () => {
+  await using world = await createTestWorld()
+  const ada = await openEarlierMember(world)
+  for (const letter of ['A', 'B']) {
+    const names = Array.from({ length: 51 }, (_, at) => `Person ${letter}${at}`)
+    const connections = names.map((name) => ({ name, tags: ['all'] }))
+    await ada.ask('add_connections', { connections })
+  }
+  await ada.ask('keep_in_touch', { tag: 'all', every: 1, unit: 'week' })
+  world.service.clock.advance(10 * DAY)
+  const page = await ada.visitor.get(USER_PATH)
+  assert.match(page.text, /102 people to contact/)
+  assert.equal(page.html.match(/<small class="due">99\+<\/small>/g)?.length, 2)
+})
+
 test('a day that is over shows the meetings that its dots count', async () => {
   await using world = await createTestWorld()
   const ada = await openEarlierMember(world)
