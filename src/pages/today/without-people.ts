@@ -82,12 +82,12 @@ function followUps(): Html {
         ${whenText(when, at === 0)}
       </li>`,
   )
-  return html`<section>
+  return html`<div>
     <b>${t('Follow-ups')}</b>
     <ul class="tasks">
       ${items}
     </ul>
-  </section>`
+  </div>`
 }
 
 function lateText(days: number): string {
@@ -108,12 +108,12 @@ function reconnects(today: string): Html {
       ${whenText(shortReason(cause, today), at === 0)}
     </li>`
   })
-  return html`<section>
+  return html`<div>
     <b>${t('Get in touch')}</b>
     <ul class="tasks">
       ${items}
     </ul>
-  </section>`
+  </div>`
 }
 
 function birthdays(today: string): Html {
@@ -124,7 +124,7 @@ function birthdays(today: string): Html {
         <small>${nearDayText(daysLater(today, days), today)}</small>
       </li>`,
   )
-  return html`<section>
+  return html`<div>
     <b>${t('Birthdays')}</b>
     <ul class="short-list">
       <li class="festive">
@@ -133,16 +133,16 @@ function birthdays(today: string): Html {
       </li>
       ${items}
     </ul>
-  </section>`
+  </div>`
 }
 
 const SHOWN_DOTS = ['', '', '', '', '', '', 'due', 'due', 'over'] as const
 
 function dots(): Html {
-  return html`<section>
+  return html`<div>
     <b>${t('Keeping up')}</b>
     <p class="dots">${SHOWN_DOTS.map((state) => html`<i class="${state}"></i>`)}</p>
-  </section>`
+  </div>`
 }
 
 function whenText(text: string, isLate: boolean): Html {
