@@ -27,3 +27,14 @@ export function commitUncertain(cause: unknown): RequestError {
   error.cause = cause
   return error
 }
+
+const SQLITE_FULL = 13
+
+/** Whether SQLite, PostgreSQL or the operating system found no space, also as the cause of `unavailable`. */
+export function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown }
+  return (
+    errcode === SQLITE_FULL || code === '53100' || code === 'ENOSPC' || isDiskFull(error.cause)
+  )
+}

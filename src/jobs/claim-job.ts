@@ -5,7 +5,7 @@ import { asProperties, serviceStatement } from '../db/statement.ts'
 import { isDeadWorker, isOnOtherHost } from '../base/worker-id.ts'
 import type { Database } from '../db/database.ts'
 import { MAX_STALLED_TENTHS } from './job-attempts.ts'
-import { LEASE, type JobLease, type Outcome, endJob, internalJobError } from './job-lease.ts'
+import { LEASE, type JobLease, type Outcome, endJob, jobError } from './job-lease.ts'
 
 interface ClaimRequest {
   /** The ID of the requesting worker. */
@@ -90,7 +90,7 @@ async function takeJob(
 function endedBefore(taken: TakenJob): Outcome | undefined {
   if (taken.cancelRequestedAt !== null) return { state: 'cancelled' }
   if (taken.stalledTenths <= MAX_STALLED_TENTHS) return undefined
-  return { state: 'failed', error: internalJobError(INTERRUPTED) }
+  return { state: 'failed', error: jobError('internal', INTERRUPTED) }
 }
 
 const INTERRUPTED: Message = {

@@ -129,6 +129,44 @@ test('a job that a lock interrupts is retried after the same short pause each ti
   assert.equal((await done).state, 'succeeded')
 })
 
+for (const [what, cause, reason] of [
+  [
+    'a full disk under SQLite',
+    databaseUnavailable(Object.assign(new Error('database or disk is full'), { errcode: 13 })),
+    /^The disk of the server is full\. .* can be undone in the activity log\. Ask an administrator to free some space/,
+  ],
+  [
+    'a full disk under PostgreSQL',
+    databaseUnavailable(Object.assign(new Error('could not extend file'), { code: '53100' })),
+    /^The disk of the server is full\. /,
+  ],
+  [
+    'a full disk under a file',
+    Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }),
+    /^The disk of the server is full\. /,
+  ],
+  [
+    'a database that stays locked',
+    databaseUnavailable(new Error('database is locked')),
+    /^The database could not be reached 3 times in a row\. .* can be undone in the activity log\./,
+  ],
+] as const)
+  test(`a job that fails because of ${what} says so, and is refunded`, async () => {
+    await using store = await createWorld()
+    const { database, clock } = store
+    const shaky = failing(3, cause)
+    await using worker = workerOf(store, [shaky])
+    const { job } = await start(database, shaky, { now: clock.now() })
+    const { state, error } = await worker.runToEnd(ADA, job.job_id)
+    const { code, title, detail } = JSON.parse(error ?? '{}') as Record<string, string>
+    assert.deepEqual(
+      [state, code, title],
+      ['failed', 'unavailable', 'Service temporarily unavailable'],
+    )
+    assert.match(detail ?? '', reason)
+    assert.match(detail ?? '', /credits of the job were refunded/)
+  })
+
 test('jobs of a replaced container are continued at once if no other host uses the database', async () => {
   await using store = await createWorld()
   const { database, clock } = store

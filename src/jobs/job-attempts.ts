@@ -16,10 +16,10 @@ export const RETRY_PAUSE_MS = 5 * SECOND
 export const RETRY_FACTOR = 6
 
 /**
- * Why a job returns to the queue: its worker stops, its run failed, or what it needs does not respond, such as a locked
- * database.
+ * Why a job returns to the queue: its worker stops, its run failed, what it needs does not respond, such as a locked
+ * database, or the disk is full.
  */
-export type ReleaseCause = 'stopped' | 'failed' | 'unavailable'
+export type ReleaseCause = 'stopped' | 'failed' | 'unavailable' | 'disk_full'
 
 export interface ReleasedAttempt {
   readonly retryPauseMs: number
@@ -43,14 +43,31 @@ export function nextAttempt(
   if (cause !== 'stopped' && stalled >= MAX_STALLED_TENTHS) return undefined
   const counted = cause === 'stopped' ? Math.max(0, stalled - own) : stalled
   const failures = Math.floor(stalled / WHOLE_ATTEMPT)
-  const factor = cause === 'failed' ? RETRY_FACTOR ** Math.max(0, failures - 1) : 1
+  const factor = cause === 'unavailable' ? 1 : RETRY_FACTOR ** Math.max(0, failures - 1)
   const pause = cause === 'stopped' ? 0 : retryPauseMs * factor
   return { stalled_tenths: counted, pauseMs: pause }
 }
 
-export const GIVEN_UP: Message = {
-  source: phrase(
-    'The job failed {count} times in a row without progress. Its credits were refunded.',
+const FAILED = phrase(
+  'The job failed {count} times in a row without progress. Its credits were refunded.',
+)
+
+/** What happened to a job that is given up, and what to do. */
+export const GIVEN_UP: Readonly<Record<ReleaseCause, Message>> = {
+  stopped: givenUp(FAILED),
+  failed: givenUp(FAILED),
+  unavailable: givenUp(
+    phrase(
+      'The database could not be reached {count} times in a row. The credits of the job were refunded. Changes made so far are kept, and can be undone in the activity log. Start the job again later.',
+    ),
   ),
-  values: { count: MAX_STALLED_ATTEMPTS },
+  disk_full: givenUp(
+    phrase(
+      'The disk of the server is full. The credits of the job were refunded. Changes made so far are kept, and can be undone in the activity log. Ask an administrator to free some space, then start the job again.',
+    ),
+  ),
+}
+
+function givenUp(source: string): Message {
+  return { source, values: { count: MAX_STALLED_ATTEMPTS } }
 }

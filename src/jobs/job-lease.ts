@@ -5,7 +5,7 @@
 
 import { inEnglish, type Message } from '../languages/message.ts'
 import { SECOND } from '../base/clock.ts'
-import { REQUEST_ERRORS } from '../base/request-error.ts'
+import { REQUEST_ERRORS, type RequestErrorCode } from '../base/request-error.ts'
 import { wakeReminders } from '../tools/wake-reminders.ts'
 import { refundCredits } from '../credits/account.ts'
 import { memberStatement } from '../db/statement.ts'
@@ -126,7 +126,8 @@ export async function releaseJob(
   }
   const next = nextAttempt(held.stalled_tenths, cause, { isWhole, retryPauseMs })
   if (!next) {
-    await endJob(tx, lease, { state: 'failed', error: internalJobError(GIVEN_UP) }, now)
+    const code = cause === 'failed' ? 'internal' : 'unavailable'
+    await endJob(tx, lease, { state: 'failed', error: jobError(code, GIVEN_UP[cause]) }, now)
     return 'failed'
   }
   const { stalled_tenths, pauseMs } = next
@@ -139,9 +140,8 @@ interface Release extends ReleasedAttempt {
   readonly now: number
 }
 
-export function internalJobError(text: Message): JobError {
-  const { internal } = REQUEST_ERRORS
-  return { code: 'internal', title: internal[1], detail: inEnglish(text), texts: [text] }
+export function jobError(code: RequestErrorCode, text: Message): JobError {
+  return { code, title: REQUEST_ERRORS[code][1], detail: inEnglish(text), texts: [text] }
 }
 
 function stateOf(row: { readonly cancel_requested_at: number | null } | undefined): LeaseState {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND, type Clock } from '../base/clock.ts'
 import { messagesOf, RequestError } from '../base/request-error.ts'
 import { errorType, type Span, type Trace } from '../base/monitoring/tracing.ts'
+import { isDiskFull } from '../db/unavailable.ts'
 import { WHOLE_ATTEMPT_MS, type ReleaseCause } from './job-attempts.ts'
 import {
   endJob,
@@ -151,7 +152,7 @@ export class JobRun {
     if (this.#interruption === 'stopping') return this.#release('stopped')
     const { jobId, kind, attempt } = this.#lease
     this.#deps.log.error({ err: error, job_id: jobId, kind, attempt }, 'a job failed')
-    return this.#release(isUnavailable(error) ? 'unavailable' : 'failed')
+    return this.#release(causeOf(error))
   }
 
   async #end(outcome: Outcome): Promise<void> {
@@ -185,6 +186,11 @@ export class JobRun {
       }
     }
   }
+}
+
+function causeOf(error: unknown): ReleaseCause {
+  if (isDiskFull(error)) return 'disk_full'
+  return isUnavailable(error) ? 'unavailable' : 'failed'
 }
 
 function isUnavailable(error: unknown): boolean {

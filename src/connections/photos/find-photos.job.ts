@@ -75,26 +75,42 @@ async function findPhotos(job: PhotoJob, search: PhotoSearch): Promise<PhotoRepo
   const look = photoFinder(job, search)
   for (;;) {
     const people = await job.db.all(WITHOUT_PHOTO, { after, limit: GROUP })
-    const last = people.at(-1)
-    if (!last) return report
-    const photos = new Map<number, Photo>()
-    for (const { connection_id, emails } of people) {
-      const photo = await look(JSON.parse(emails) as string[])
-      if (photo) photos.set(connection_id, photo)
-    }
-    after = last.connection_id
+    if (people.length === 0) return report
+    const { photos, looked, failure } = await lookUp(people, look)
+    after = looked.at(-1) ?? after
     report = await job.db.write(async (tx) => {
       const found = await addPhotos(tx, job, photos)
       const now: PhotoReport = {
         found: report.found + found,
-        not_found: report.not_found + people.length - found,
+        not_found: report.not_found + looked.length - found,
       }
       const done = now.found + now.not_found
       const message = `${now.found} photos found`
       await job.save(tx, { after, report: now }, { done, total: Math.max(total, done), message })
       return now
     })
+    if (failure) throw failure
   }
+}
+
+/** Stops at the first failure, so that the photos found before it can be stored. `looked` are the numbers of people. */
+async function lookUp(
+  people: readonly { readonly connection_id: number; readonly emails: string }[],
+  look: ReturnType<typeof photoFinder>,
+) {
+  const photos = new Map<number, Photo>()
+  const looked: number[] = []
+  for (const { connection_id, emails } of people) {
+    try {
+      const photo = await look(JSON.parse(emails) as string[])
+      if (photo) photos.set(connection_id, photo)
+      looked.push(connection_id)
+    } catch (error) {
+      if (error instanceof RequestError) return { photos, looked, failure: error }
+      throw error
+    }
+  }
+  return { photos, looked }
 }
 
 /**

@@ -132,6 +132,24 @@ test('a service that fails ends the job with a reason, and what was found is kep
   assert.deepEqual((await photos.look()).result, { found: 0, not_found: 59 })
 })
 
+for (const place of [1, 12, 25, 26])
+  test(`a photo that was found before the service failed is kept: ${place} of 30 people`, async () => {
+    const email = `p${place}@example.org`
+    await using photos = await openPhotos({ [email]: RED })
+    for (let at = 1; at <= 30; at += 1) await photos.add(`P${at}`, [`p${at}@example.org`])
+    const { pathname } = gravatarOf(email, new URL('/avatar/', photos.site.address).href)
+    let isFound = false
+    photos.site.answer(({ url = '' }, response) => {
+      const isPhoto = url.startsWith(pathname)
+      response.writeHead(isPhoto ? 200 : isFound ? 503 : 404).end(isPhoto ? RED : undefined)
+      isFound ||= isPhoto
+    })
+    const { state, error } = await photos.look()
+    assert.deepEqual([state, photos.site.requests.length], ['failed', place + 3])
+    assert.match(error ?? '', /The photos found so far are kept\./)
+    assert.ok(await photos.photoOf(`P${place}`))
+  })
+
 test('an address has the hash of its documentation', () => {
   const hashed = '84059b07d4be67b806386c0aad8070a23f18836bbaae342275dc0a83414c32ee'
   assert.equal(
