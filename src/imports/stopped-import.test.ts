@@ -4,6 +4,8 @@ import { test } from 'node:test'
 import { searchConnectionsTool } from '../../test/fixtures/search.ts'
 import { createLog } from '../base/log.ts'
 import { requestCancel, startJob } from '../jobs/start-job.ts'
+import { creditBalance } from '../credits/account.ts'
+import { databaseUnavailable } from '../db/unavailable.ts'
 import { JobWorker } from '../jobs/worker.ts'
 import { undoTool } from '../tools/undo/undo.tool.ts'
 import { streamOf } from '../../test/fixtures/reading.ts'
@@ -13,6 +15,7 @@ import { linkedinCsv } from '../../test/support/invented.ts'
 import { fileImportJob } from './file-import.job.ts'
 import { createWorld, type Acting } from '../../test/fixtures/network.ts'
 import { importUndoer } from './undo-import.ts'
+import type { Job } from '../jobs/job.ts'
 import type { ToolOutcome } from '../tools/tool-outcome.ts'
 import type { PageOfConnections } from '../connections/search/connection-page.ts'
 
@@ -59,6 +62,51 @@ test('a stopped import is in the activity log and can be undone once it no longe
   assert.equal(early.error.code, 'conflict')
   assert.match(early.error.message, /still running/)
   assert.equal(ended.state, 'cancelled')
+  assert.equal(await isEmpty(member), false)
+  await member.ask(undo, { activity_id: 'a_1' })
+  assert.equal(await isEmpty(member), true)
+})
+
+test('an import that fails on a full disk is refunded, and what it imported can be undone as one change', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const { database, clock } = world
+  const { db } = member
+  const full = databaseUnavailable(Object.assign(new Error('disk is full'), { errcode: 13 }))
+  let batches = 0
+  const filling: Job = {
+    ...fileImportJob,
+    run: (job) =>
+      fileImportJob.run({
+        ...job,
+        save: async (...args) => {
+          batches += 1
+          if (batches > 3) throw full
+          return job.save(...args)
+        },
+      }),
+  }
+  const { job } = await db.write((tx) =>
+    startJob(tx, {
+      definition: filling,
+      input: { content: [...linkedinCsv(ROWS, 1)].join('') },
+      credentialId: null,
+      charge: true,
+      quota: 100,
+      now: clock.now(),
+    }),
+  )
+  await using worker = new JobWorker({
+    database,
+    jobs: [filling],
+    clock,
+    log: createLog('silent'),
+    retryPauseMs: 0,
+  })
+  const { state, error } = await worker.runToEnd(db.memberId, job.job_id)
+  assert.equal(state, 'failed')
+  assert.match(error ?? '', /The disk of the server is full\./)
+  assert.equal((await creditBalance(db, 100, clock.now())).remaining, 100)
   assert.equal(await isEmpty(member), false)
   await member.ask(undo, { activity_id: 'a_1' })
   assert.equal(await isEmpty(member), true)
