@@ -182,7 +182,7 @@ async function deliver({ path, hosts, smtp, ahead }: Job, toTheEnd = false): Pro
   await using emails = createEmailSender({ database, clock, log, server, domain, publicUrl })
   if (!toTheEnd) print('ready')
   for (let idle = 0; idle < 10; later += toTheEnd ? PAUSE_MS : 0) {
-    const sent = await Promise.all([deliveries.sendDue(), emails.sendDue()])
+    const sent = await Promise.all([deliveries.runDue(), emails.sendDue()])
     idle = sent.every((one) => one === 0) && toTheEnd ? idle + 1 : 0
     if (idle > 0 || !toTheEnd) await sleep(1)
   }

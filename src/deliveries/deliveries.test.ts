@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import ece from 'http_ece'
 import { Webhook } from 'standardwebhooks'
 import { openCalendarSite } from '../../test/fixtures/calendar-site.ts'
+import { until } from '../../test/fixtures/jobs/invented-jobs.ts'
 import { createWorld, type Acting } from '../../test/fixtures/network.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../base/clock.ts'
 import { OutgoingPool } from '../base/concurrency/outgoing-pool.ts'
@@ -15,6 +16,7 @@ import { policyOfHosts, readEndpointAddress } from './endpoint-hosts.ts'
 import { listEndpoints, removeEndpoint, requireEndpoint } from './endpoint-store.ts'
 import { addDevice } from './push-devices.ts'
 import { addWebhook, rotateSecret, sendTest, type NewWebhook } from './webhooks.ts'
+import type { ServerResponse } from 'node:http'
 import type { Notice } from './notice.ts'
 
 const SECRET = 'k'.repeat(32)
@@ -32,6 +34,7 @@ async function openReceiver(timeLimitMs = 20 * SECOND) {
   const received: Received[] = []
   let status: number | 'hang' = 200
   let headers: Record<string, string> = {}
+  const hanging: ServerResponse[] = []
   site.answer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -41,7 +44,8 @@ async function openReceiver(timeLimitMs = 20 * SECOND) {
         headers: request.headers as Record<string, string>,
         body: Buffer.concat(chunks),
       })
-      if (status !== 'hang') response.writeHead(status, headers).end('x'.repeat(100_000))
+      if (status === 'hang') hanging.push(response)
+      else response.writeHead(status, headers).end('x'.repeat(100_000))
     })
   })
   const { origin } = new URL(site.address)
@@ -62,7 +66,12 @@ async function openReceiver(timeLimitMs = 20 * SECOND) {
     origin,
     received,
     sender,
-    sendDue: () => one.sendDue(),
+    start: () => one.start(),
+    sendDue: () => one.runDue(),
+    /** Ends the answers that hang. */
+    release() {
+      for (const response of hanging) response.destroy()
+    },
     respond(next: number | 'hang', more: Record<string, string> = {}) {
       status = next
       headers = more
@@ -255,7 +264,7 @@ test('410 ends a webhook; a redirect and a private address are errors', async ()
   const other = await receiver.world.join()
   const added = await receiver.add(other)
   await receiver.queue(other, notice())
-  await private_.sendDue()
+  await private_.runDue()
   const { error } = await requireEndpoint(other.db, added.endpointId)
   assert.deepEqual([error, receiver.received.length], ['it could not be reached', sent])
 })
@@ -430,6 +439,29 @@ test('a receiver that hangs delays only its own messages, and its member can rem
   assert.deepEqual(await listDeliveries(member.db, endpointId, 5), [])
 })
 
+test('a receiver that hangs does not delay what is queued for others meanwhile', async () => {
+  await using receiver = await openReceiver(HOUR)
+  const { world, received } = receiver
+  const [slow, quick] = [await world.join(), await world.join()]
+  await receiver.add(slow, { address: `${receiver.origin}/slow` })
+  await receiver.add(quick, { address: `${receiver.origin}/quick` })
+  // After a prompt answer, the host gets two requests at a time.
+  await receiver.queue(quick, notice('first'))
+  await receiver.sendDue()
+  receiver.start()
+  receiver.respond('hang')
+  await receiver.queue(slow, notice())
+  await until(() => received.length > 1 || undefined)
+  receiver.respond(200)
+  await receiver.queue(quick, notice())
+  await until(() => received.length > 2 || undefined)
+  assert.deepEqual(
+    received.map(({ url }) => url),
+    ['/quick', '/slow', '/quick'],
+  )
+  receiver.release()
+})
+
 test('two processes never send a message twice, and another continues after a crash', async () => {
   await using receiver = await openReceiver()
   const { world, received } = receiver
@@ -439,7 +471,7 @@ test('two processes never send a message twice, and another continues after a cr
     for (let index = 0; index < 5; index += 1) await receiver.queue(member, notice(`s ${index}`))
   }
   await using other = receiver.sender()
-  await Promise.all([receiver.sendDue(), other.sendDue()])
+  await Promise.all([receiver.sendDue(), other.runDue()])
   while ((await receiver.sendDue()) > 0);
   const ids = received.map(({ headers }) => headers['webhook-id'])
   assert.deepEqual([ids.length, new Set(ids).size], [40, 40])

@@ -7,6 +7,7 @@
  */
 
 import { MINUTE, SECOND, type Clock } from '../base/clock.ts'
+import { createDueWork, type DueWork } from '../base/concurrency/due-work.ts'
 import { FetchFailure, fetchPublic, type FetchPolicy } from '../http/public-fetch/public-fetch.ts'
 import { phrase } from '../languages/message.ts'
 import { queueEmail } from '../outbox/outbox.ts'
@@ -50,59 +51,38 @@ export interface DeliveryDeps {
   readonly onDelivered?: ((kind: EndpointKind, verdict: Verdict['kind']) => void) | undefined
 }
 
-interface DeliverySender extends AsyncDisposable {
-  /** Sends due messages, now and every few seconds. */
-  start(): void
-  /** Sends what is due and resolves with the number of attempts. */
-  sendDue(): Promise<number>
-}
-
 const POLL_INTERVAL_MS = 2 * SECOND
 /** Longer than an attempt. Another process continues after it if this one is killed. */
 const LEASE_MS = MINUTE
-const MAX_DUE = 200
 /** Messages to one endpoint before others have their turn. */
 const MESSAGES_PER_TURN = 20
 
-/** Call `start` to begin. Disposing waits for the attempts that are under way. */
-export function createDeliverySender(deps: DeliveryDeps): DeliverySender {
-  const stopping = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<unknown> | undefined
-  const sendDue = async (): Promise<number> => {
-    const due = await findDueEndpoints(deps.database, deps.clock.now(), MAX_DUE)
-    const attempts = await Promise.all(due.map((one) => sendAll(deps, one, stopping.signal)))
-    return attempts.reduce((sum, one) => sum + one, 0)
-  }
-  const poll = () => {
-    if (stopping.signal.aborted) return
-    running ??= sendDue()
-      .catch((error: unknown) => deps.log.error({ err: error }, 'could not deliver; retrying'))
-      .finally(() => (running = undefined))
-  }
-  return {
-    sendDue,
-    start() {
-      timer ??= setInterval(poll, POLL_INTERVAL_MS).unref()
-    },
-    async [Symbol.asyncDispose]() {
-      clearInterval(timer)
-      stopping.abort(new Error('the service is stopping'))
-      await running
-    },
-  }
+/** Sends messages while the service runs. Disposing waits for the attempts that are under way. */
+export function createDeliverySender(deps: DeliveryDeps): DueWork {
+  return createDueWork({
+    ...deps,
+    pollIntervalMs: POLL_INTERVAL_MS,
+    find: (now, limit) => findDueEndpoints(deps.database, now, limit),
+    keyOf: ({ memberId, endpointId }) => `${memberId} ${endpointId}`,
+    run: (due, signal) => sendAll(deps, due, signal),
+    name: 'send messages',
+  })
 }
 
 /**
  * Sends an endpoint's messages one by one, each with a permit of its own, so that others have their turn. Stops after the
- * first one that is not accepted. Returns the number of attempts.
+ * first one that is not accepted. Returns whether there was an attempt.
  */
-async function sendAll(deps: DeliveryDeps, due: DueEndpoint, signal: AbortSignal): Promise<number> {
+async function sendAll(
+  deps: DeliveryDeps,
+  due: DueEndpoint,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { memberId, host } = due
   for (let attempts = 0; ; attempts += 1) {
-    if (signal.aborted || attempts >= MESSAGES_PER_TURN) return attempts
+    if (signal.aborted || attempts >= MESSAGES_PER_TURN) return attempts > 0
     const work = (permit: OutgoingPermit) => sendNext(deps, due, permit)
-    if (!(await deps.outgoing.run({ memberId, host }, work))) return attempts
+    if (!(await deps.outgoing.run({ memberId, host }, work))) return attempts > 0
   }
 }
 

@@ -82,7 +82,7 @@ async function openEvents() {
     respondBefore: () => respond,
     async run() {
       await scheduler.remindDue()
-      while ((await sender.sendDue()) > 0);
+      while ((await sender.runDue()) > 0);
     },
     async [Symbol.asyncDispose]() {
       await sender[Symbol.asyncDispose]()

@@ -12,6 +12,8 @@ const MAX_DUE = 20_000
 interface WorkDefinition<Due> {
   readonly clock: Clock
   readonly log: Log
+  /** Default: 10 seconds. */
+  readonly pollIntervalMs?: number
   /** All that is due, longest overdue first. */
   readonly find: (now: number, limit: number) => Promise<readonly Due[]>
   readonly keyOf: (due: Due) => string
@@ -32,6 +34,7 @@ export interface DueWork extends AsyncDisposable {
 export function createDueWork<Due>({
   clock,
   log,
+  pollIntervalMs = POLL_INTERVAL_MS,
   find,
   keyOf,
   run,
@@ -47,8 +50,8 @@ export function createDueWork<Due>({
     try {
       return await run(due, stopping.signal)
     } catch (err) {
-      // Removed meanwhile.
-      if (!stopping.signal.aborted && !hasCode(err, 'not_found'))
+      // Removed meanwhile, or the member has too much work that waits.
+      if (!stopping.signal.aborted && !hasCode(err, 'not_found', 'rate_limited'))
         log.error({ err, work: keyOf(due) }, `could not ${name}; retrying`)
       return false
     }
@@ -75,7 +78,7 @@ export function createDueWork<Due>({
   return {
     runDue: async () => (await Promise.all(await startDue())).filter(Boolean).length,
     start() {
-      timer ??= setInterval(poll, POLL_INTERVAL_MS).unref()
+      timer ??= setInterval(poll, pollIntervalMs).unref()
     },
     async [Symbol.asyncDispose]() {
       stopping.abort(new Error('the service is stopping'))
