@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createSeparateStore, createStore, type TestStore } from '../../test/support/store.ts'
+import { until } from '../../test/fixtures/jobs/invented-jobs.ts'
 import { linkIn, startMailServer, type MailServerOptions } from '../../test/support/mail-server.ts'
 import { findLink, takeLink } from '../access/one-time-link.ts'
 import { DAY, HOUR, MINUTE } from '../base/clock.ts'
@@ -204,6 +205,19 @@ test('two processes never send the same email', async () => {
   assert.equal(sent[0] + sent[1], 12)
   assert.equal(new Set(world.mail.accepted.map(({ to }) => to)).size, 12)
   assert.equal(world.mail.accepted.length, 12)
+})
+
+test('an email on which the mail server hangs does not delay those that are queued meanwhile', async () => {
+  const replies = ['hang'] as ('hang' | 'accept')[]
+  await using world = await createWorld({ onMessage: () => replies.shift() ?? 'accept' })
+  await world.queue()
+  world.sender.start()
+  await world.mail.whenArrived(1)
+  for (const name of ['ann', 'ben', 'cleo', 'dan', 'eva'])
+    await world.queue({ ...INVITATION, recipient: `${name}@example.org` })
+  await until(() => world.mail.accepted.length === 5 || undefined)
+  assert.equal((await world.stored()).filter((state) => state === 'queued').length, 1)
+  await world.mail[Symbol.asyncDispose]()
 })
 
 test('an email whose sender is silent is taken over after its lease', async () => {

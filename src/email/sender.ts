@@ -60,7 +60,7 @@ export function createEmailSender(deps: SenderDeps): EmailSender {
   const worker = deps.workerId ?? newWorkerId()
   const stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined
-  let running: Promise<unknown> | undefined
+  const running = new Set<Promise<unknown>>()
   const sendDue = async (): Promise<number> => {
     const senders = Array.from({ length: CONCURRENCY }, () =>
       sendWhileDue(deps, worker, stopping.signal),
@@ -68,11 +68,15 @@ export function createEmailSender(deps: SenderDeps): EmailSender {
     const attempts = await Promise.all(senders)
     return attempts.reduce((sum, one) => sum + one, 0)
   }
+  /** One email on which the mail server hangs does not delay the others. */
   const poll = () => {
     if (stopping.signal.aborted) return
-    running ??= sendDue()
-      .catch((error: unknown) => log.error({ err: error }, 'could not send emails; retrying'))
-      .finally(() => (running = undefined))
+    while (running.size < CONCURRENCY) {
+      const one = sendWhileDue(deps, worker, stopping.signal)
+        .catch((error: unknown) => log.error({ err: error }, 'could not send emails; retrying'))
+        .finally(() => running.delete(one))
+      running.add(one)
+    }
   }
   return {
     sendDue,
@@ -85,7 +89,7 @@ export function createEmailSender(deps: SenderDeps): EmailSender {
       stopping.abort()
       const timeout = new AbortController()
       await Promise.race([
-        running,
+        Promise.all(running),
         sleep(STOP_TIMEOUT_MS, undefined, { signal: timeout.signal }).catch(() => {}),
       ])
       timeout.abort()
