@@ -11,6 +11,7 @@ import { revokeAllApiTokens } from '../src/access/api-token.ts'
 import { createLink, revokeLinksOfMember } from '../src/access/one-time-link.ts'
 import { DAY } from '../src/base/clock.ts'
 import { creditBalance } from '../src/credits/account.ts'
+import { requireEndpoint } from '../src/deliveries/endpoint-store.ts'
 import { memberStatement, statement } from '../src/db/statement.ts'
 import { MAX_RECORD_BYTES_PER_DAY } from '../src/guards/idempotency-record.ts'
 
@@ -200,6 +201,21 @@ test('a repeated form shows the same secret, which the database does not contain
       path,
     )
   }
+})
+
+test('a webhook gets one other secret from a repeated form, and the receiver keeps the former one', async () => {
+  await using world = await createTestWorld()
+  const { visitor, member } = world.ada
+  const notifications = await visitor.get('/user/notifications')
+  const address = 'https://hooks.example.org/weft'
+  await visitor.submit(notifications, { name: 'Mine', address, cause: 'summary' })
+  const db = world.service.database.member(member.memberId)
+  const before = (await requireEndpoint(db, 1)).secret
+  const page = await visitor.get('/user/notifications/webhooks/1')
+  const answers = await submitRepeatedly(world, page, {}, 'Create another secret')
+  const shown = await Promise.all(answers.map((answer) => visitor.follow(answer)))
+  assert.equal(shown.every(({ html }) => /whsec_[\w+/=]{20,}/.test(html)), true)
+  assert.equal((await requireEndpoint(db, 1)).oldSecret, before)
 })
 
 /** The name of a token can be used only once. */

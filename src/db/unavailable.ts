@@ -34,7 +34,5 @@ const SQLITE_FULL = 13
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown }
-  return (
-    errcode === SQLITE_FULL || code === '53100' || code === 'ENOSPC' || isDiskFull(error.cause)
-  )
+  return errcode === SQLITE_FULL || code === '53100' || code === 'ENOSPC' || isDiskFull(error.cause)
 }

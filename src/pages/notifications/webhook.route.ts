@@ -9,7 +9,8 @@ import { changeEndpoint, requireEndpoint, type Endpoint } from '../../deliveries
 import { isCause } from '../../deliveries/notice.ts'
 import { NOTHING_TYPED } from '../../forms/field-errors.ts'
 import { formRoute, pageRoute } from '../../forms/page-route.ts'
-import { formTokenField, formError } from '../../html/form.ts'
+import { submitOnce } from '../../forms/submission.ts'
+import { formError, formKeyField, formTokenField } from '../../html/form.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { NOTIFICATIONS_PATH, webhookPath } from '../../html/site-map.ts'
@@ -90,10 +91,13 @@ function rotateRoute(deps: NotificationDeps): Route {
   return formRoute(deps, {
     path: webhookPath(':endpoint_id', 'rotate'),
     params: BY_ID,
-    async handle({ params, browser, db, now }) {
+    async handle({ params, browser, db, now, submission }) {
       const endpointId = Number(params.endpoint_id)
       const { name } = await requireEndpoint(db, endpointId)
-      const secret = await db.write((tx) => rotateSecret(deps, tx, endpointId, now))
+      // A second rotation would end the secret that the receiver has.
+      const secret = await db.write((tx) =>
+        submitOnce(tx, submission, () => rotateSecret(deps, tx, endpointId, now)),
+      )
       return secrets.redirect(NOTIFICATIONS_PATH, browser.member, { kind: 'webhook', name, secret })
     },
   })
@@ -141,7 +145,8 @@ function webhookPage({ endpoint, deliveries, browser, times, problem }: WebhookV
           for 24 hours.
         </p>
         <form method="post" action="${webhookPath(endpointId, 'rotate')}">
-          ${formTokenField(formToken)} <button class="plain">Create another secret</button>
+          ${formTokenField(formToken)} ${formKeyField()}
+          <button class="plain">Create another secret</button>
         </form>`,
     )}`,
   })
