@@ -204,7 +204,7 @@ test('a repeated form shows the same secret, which the database does not contain
 })
 
 test('a webhook gets one other secret from a repeated form, and the receiver keeps the former one', async () => {
-  await using world = await createTestWorld()
+  await using world = await createTestWorld({ secretKey: 'k'.repeat(32) })
   const { visitor, member } = world.ada
   const notifications = await visitor.get('/user/notifications')
   const address = 'https://hooks.example.org/weft'
@@ -214,7 +214,10 @@ test('a webhook gets one other secret from a repeated form, and the receiver kee
   const page = await visitor.get('/user/notifications/webhooks/1')
   const answers = await submitRepeatedly(world, page, {}, 'Create another secret')
   const shown = await Promise.all(answers.map((answer) => visitor.follow(answer)))
-  assert.equal(shown.every(({ html }) => /whsec_[\w+/=]{20,}/.test(html)), true)
+  assert.equal(
+    shown.every(({ html }) => /whsec_[\w+/=]{20,}/.test(html)),
+    true,
+  )
   assert.equal((await requireEndpoint(db, 1)).oldSecret, before)
 })
 
