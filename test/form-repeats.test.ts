@@ -12,6 +12,7 @@ import { createLink, revokeLinksOfMember } from '../src/access/one-time-link.ts'
 import { DAY } from '../src/base/clock.ts'
 import { creditBalance } from '../src/credits/account.ts'
 import { requireEndpoint } from '../src/deliveries/endpoint-store.ts'
+import { findFeedMember } from '../src/reminders/calendar-feed.ts'
 import { memberStatement, statement } from '../src/db/statement.ts'
 import { MAX_RECORD_BYTES_PER_DAY } from '../src/guards/idempotency-record.ts'
 
@@ -212,13 +213,32 @@ test('a webhook gets one other secret from a repeated form, and the receiver kee
   const db = world.service.database.member(member.memberId)
   const before = (await requireEndpoint(db, 1)).secret
   const page = await visitor.get('/user/notifications/webhooks/1')
-  const answers = await submitRepeatedly(world, page, {}, 'Create another secret')
-  const shown = await Promise.all(answers.map((answer) => visitor.follow(answer)))
-  assert.equal(
-    shown.every(({ html }) => /whsec_[\w+/=]{20,}/.test(html)),
-    true,
-  )
-  assert.equal((await requireEndpoint(db, 1)).oldSecret, before)
+  assertSame(await submitRepeatedly(world, page, {}, 'Create another secret'), page.address)
+  const { secret, oldSecret } = await requireEndpoint(db, 1)
+  assert.equal(oldSecret, before)
+  // The person has gone back to the form after another change.
+  const later = await visitor.get('/user/notifications/webhooks/1')
+  await visitor.submit(later, {}, 'Create another secret')
+  await visitor.submit(page, {}, 'Create another secret')
+  assert.ok(![before, secret].includes((await requireEndpoint(db, 1)).oldSecret))
+})
+
+test('a repeated form shows the address of the calendar feed that works, also after it was removed', async () => {
+  await using world = await createTestWorld()
+  const { visitor, member } = world.ada
+  const page = await visitor.get('/user/notifications')
+  const create = async () => {
+    const [first] = await submitRepeatedly(world, page, {}, 'Create address')
+    assert.ok(first)
+    const { html } = await visitor.follow(first)
+    const [secret = ''] = /weft_cal_\w{20,}/.exec(html) ?? []
+    assert.equal(await findFeedMember(world.service.database, secret), member.memberId)
+    return secret
+  }
+  const secret = await create()
+  assert.equal(await create(), secret)
+  await visitor.submit(await visitor.get('/user/notifications'), {}, 'Remove address')
+  assert.notEqual(await create(), secret)
 })
 
 /** The name of a token can be used only once. */

@@ -9,7 +9,7 @@ import { queueFor } from './delivery-store.ts'
 import { readEndpointAddress, type AllowedHosts } from './endpoint-hosts.ts'
 import { addEndpoint, changeEndpoint, requireEndpoint, type Endpoint } from './endpoint-store.ts'
 import { isCause, type Cause, type Notice } from './notice.ts'
-import { sealFor, type SealSecret } from './seal-for-member.ts'
+import { sealFor, unsealFor, type SealSecret } from './seal-for-member.ts'
 import { WEBHOOK_FORMATS, webhookSecretOf, type WebhookFormat } from './webhook-request.ts'
 import type { MemberTransaction } from '../db/database.ts'
 
@@ -86,6 +86,16 @@ export async function rotateSecret(
     oldSecretUntil: now + ROTATION_MS,
   })
   return secret
+}
+
+/** Whether this is the secret that signs now, not a former one. */
+export function isCurrentSecret(
+  { sealSecret }: Pick<WebhookDeps, 'sealSecret'>,
+  memberId: number,
+  endpoint: Endpoint,
+  secret: string,
+): boolean {
+  return endpoint.secret !== null && unsealFor(sealSecret(), memberId, endpoint.secret) === secret
 }
 
 /** Queues a message that takes the same way as all others. */

@@ -79,6 +79,11 @@ async function setFeed(
   await updateRow(tx, 'reminder_settings', {}, feed)
 }
 
+/** Whether the address of the member's feed has this secret. */
+export async function isFeed(reader: MemberReader, secret: string): Promise<boolean> {
+  return (await reader.get(STATE, {}))?.feed_hash === hashSecret(secret)
+}
+
 /** The member whose feed has this secret. */
 export async function findFeedMember(reader: Reader, secret: string): Promise<number | undefined> {
   if (!isWellFormedSecret(FEED_PREFIX, secret)) return undefined

@@ -293,7 +293,7 @@ function feedPanel({ browser, feed }: NotificationsView, times: Times): Html {
     </p>
     ${state}
     <form method="post" action="${FEED_PATH}">
-      ${formTokenField(browser.formToken)}
+      ${formTokenField(browser.formToken)} ${formKeyField()}
       <fieldset>
         <legend>Show</legend>
         ${boxes}

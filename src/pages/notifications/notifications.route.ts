@@ -33,6 +33,7 @@ import { findLastSent } from '../../outbox/outbox.ts'
 import {
   changeFeed,
   createFeed,
+  isFeed,
   FEED_PARTS,
   readFeedState,
   revokeFeed,
@@ -162,11 +163,18 @@ function feedRoute(deps: NotificationDeps): Route {
   const secrets = createdSecrets(deps.publicUrl)
   return formRoute(deps, {
     path: FEED_PATH,
-    async handle({ body, db, browser }) {
+    async handle({ body, db, browser, submission }) {
       const parts = FEED_PARTS.filter((part) => body.get(part) === 'yes')
       const act = body.get('act')
       if (act === 'create') {
-        const token = await db.write((tx) => createFeed(tx, parts))
+        const token = await db.write((tx) =>
+          submitOnce(
+            tx,
+            submission,
+            () => createFeed(tx, parts),
+            (earlier) => isFeed(tx, earlier),
+          ),
+        )
         const address = `${deps.publicUrl}/calendar/${token}.ics`
         return secrets.redirect(NOTIFICATIONS_PATH, browser.member, { kind: 'feed', address })
       }

@@ -3,7 +3,7 @@
 import { t } from '../../languages/message.ts'
 import * as Type from '../../base/type.ts'
 import { deliveryErrorText } from '../../deliveries/outgoing-request.ts'
-import { rotateSecret } from '../../deliveries/webhooks.ts'
+import { isCurrentSecret, rotateSecret } from '../../deliveries/webhooks.ts'
 import { listDeliveries, redeliver, type Delivery } from '../../deliveries/delivery-store.ts'
 import { changeEndpoint, requireEndpoint, type Endpoint } from '../../deliveries/endpoint-store.ts'
 import { isCause } from '../../deliveries/notice.ts'
@@ -96,7 +96,13 @@ function rotateRoute(deps: NotificationDeps): Route {
       const { name } = await requireEndpoint(db, endpointId)
       // A second rotation would end the secret that the receiver has.
       const secret = await db.write((tx) =>
-        submitOnce(tx, submission, () => rotateSecret(deps, tx, endpointId, now)),
+        submitOnce(
+          tx,
+          submission,
+          () => rotateSecret(deps, tx, endpointId, now),
+          async (earlier) =>
+            isCurrentSecret(deps, tx.memberId, await requireEndpoint(tx, endpointId), earlier),
+        ),
       )
       return secrets.redirect(NOTIFICATIONS_PATH, browser.member, { kind: 'webhook', name, secret })
     },
