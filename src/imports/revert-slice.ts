@@ -130,17 +130,18 @@ function isUndone({ connection, change }: Effect): boolean {
 }
 
 /** The use of a connection since the import, if it prevents the undo. Edits only count for created connections. */
-function useSince({ merged, startedAt }: Slice, effect: Effect): string | undefined {
+function useSince(slice: Slice, effect: Effect): string | undefined {
   const { connection, change, hasTypedContent } = effect
-  if (merged.has(connection.connectionId)) return t('has had other connections merged into it')
+  if (slice.merged.has(connection.connectionId))
+    return t('has had other connections merged into it')
   if (!change.is_created) return undefined
-  if (wasEdited(connection, startedAt)) return t('was edited manually')
+  if (wasEdited(connection, change, slice)) return t('was edited manually')
   return hasTypedContent ? t('has a new note, interaction or follow-up') : undefined
 }
 
-function wasEdited(connection: Connection, startedAt: number): boolean {
+function wasEdited(connection: Connection, change: ImportedChange, slice: Slice): boolean {
   const fields = Object.keys(connection.fieldSources) as SourcedField[]
-  return fields.some((field) => isTypedSince(connection, field, startedAt))
+  return fields.some((field) => isOwnValue(connection, field, change, slice))
 }
 
 /** The pairs of people that the import recorded to be different, the lower number first. */
@@ -196,10 +197,13 @@ function fieldsOf(one: Connection, other: Connection): UndoneField[] {
   return [...TEXT_FIELDS, ...LIST_FIELDS, ...detailFieldsOf(one.details, other.details)]
 }
 
-/** Whether the member typed the value of a field. Imports change none of these, except with newer ones of an export. */
+/**
+ * Whether the member typed the value of a field. Imports change none of these, except with newer ones of an export, so only
+ * those are compared by their time: the clock may have been set back since.
+ */
 function isOwnValue(
   present: Connection,
-  field: UndoneField,
+  field: SourcedField,
   { restored = [] }: ImportedChange,
   { startedAt }: Slice,
 ): boolean {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addConnectionTool } from '../../test/fixtures/one-person.ts'
+import { addConnectionTool, updateConnectionTool } from '../../test/fixtures/one-person.ts'
+import { DAY } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
 import { startJob } from '../jobs/start-job.ts'
 import { JobWorker } from '../jobs/worker.ts'
@@ -153,6 +154,18 @@ async function leftAlone(member: Acting, activityId: string): Promise<readonly s
   const { left_alone = [] } = await member.ask<{ left_alone?: string[] }>(undo, input)
   return left_alone
 }
+
+test('an undo keeps a person that was edited after the clock was set back', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const header = 'First Name,Last Name,Job Title,Email Address'
+  const rows = ['Ann,Lee,Clerk,ann@example.org', 'Ben,Lee,Clerk,ben@example.org']
+  await importFile(world, member, [header, ...rows, ''].join('\n'))
+  world.clock.advance(-DAY)
+  await member.ask(updateConnectionTool, { connection_id: 'c_1', title: 'Boss' })
+  assert.deepEqual(await leftAlone(member, 'a_1'), ['c_1 was edited manually'])
+  assert.deepEqual(await titlesOf(world, member), { Boss: 1 })
+})
 
 test('an undo stops at its next batch if another one finishes first', async () => {
   await using world = await createWorld()
