@@ -50,7 +50,7 @@ test('a connection is deleted, restored and merged once', async () => {
   const merge = 'Merge into the chosen Grace Hopper'
   const duplicates = await visitor.get(DUPLICATES_PATH)
   await assertRepeatable(visitor, duplicates, merge, { keep: 'c_1', same: 'c_2' })
-  const split = 'Split off Grace Hopper , who was merged into this connection'
+  const split = 'Split off Grace Hopper'
   await assertRepeatable(visitor, await visitor.get(c1), split)
 })
 

@@ -30,7 +30,9 @@ const LISTS = [
 ] as const
 
 /** The word lists of a language, which are explained in the file, and its phrases. */
-export interface Language extends Readonly<Record<(typeof LISTS)[number], ReadonlySet<string>>> {
+export interface ContactWords extends Readonly<
+  Record<(typeof LISTS)[number], ReadonlySet<string>>
+> {
   readonly phrases: readonly Phrase[]
   /** The phrases, and others that need not mean that there was a contact: `lunch with @`. */
   readonly hints: readonly Phrase[]
@@ -54,17 +56,17 @@ export const dayWords = lazy(() => ({
 }))
 
 /** The languages of the file. */
-export const languages = lazy((): readonly Language[] => {
+export const languages = lazy((): readonly ContactWords[] => {
   const codes = new Set([...sections().keys()].flatMap((name) => /^(..) /.exec(name)?.[1] ?? []))
   const doubt = [...codes].flatMap((code) => linesIn(code, 'doubt'))
   return [...codes].map((code) => languageOf(code, doubt))
 })
 
-function languageOf(code: string, doubt: readonly string[]): Language {
+function languageOf(code: string, doubt: readonly string[]): ContactWords {
   // Safe: the entries are those of the type.
   const lists = Object.fromEntries(
     LISTS.map((list) => [list, new Set(linesIn(code, list))]),
-  ) as unknown as Pick<Language, (typeof LISTS)[number]>
+  ) as unknown as Pick<ContactWords, (typeof LISTS)[number]>
   const ordinary = new Set(linesIn(code, 'ordinary'))
   const phrases = phrasesIn(code, '')
   return {

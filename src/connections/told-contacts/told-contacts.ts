@@ -6,7 +6,7 @@
 
 import { memoize } from '../../base/memoize.ts'
 import { dayInZone } from '../../dates/time-zone.ts'
-import { languages, type Language, type Phrase } from './contact-phrases.ts'
+import { languages, type ContactWords, type Phrase } from './contact-phrases.ts'
 import {
   findDate,
   hasWord,
@@ -111,7 +111,7 @@ interface Sentence {
 
 interface FoundContact extends Match {
   readonly phrase: Phrase
-  readonly language: Language
+  readonly language: ContactWords
 }
 
 function contactIn(
@@ -160,7 +160,7 @@ function isFree({ from, at }: FoundContact, { tokens, dateAt }: Sentence): boole
 }
 
 /** Where the clause ends: at a sign, a word such as `because`, or `and she`. */
-function clauseEnd({ tokens }: Sentence, from: number, { clause, others }: Language): number {
+function clauseEnd({ tokens }: Sentence, from: number, { clause, others }: ContactWords): number {
   const end = tokens.findIndex(
     (token, at) =>
       at >= from &&
@@ -184,7 +184,7 @@ interface Start {
 }
 
 /** Where the phrase may begin: at the start of the sentence, after words such as `I` and a date, and after `my wife and I`. */
-function startsOf({ tokens, dateAt }: Sentence, language: Language): Start[] {
+function startsOf({ tokens, dateAt }: Sentence, language: ContactWords): Start[] {
   const { openers, perfect, subjects, places } = language
   const starts: Start[] = [{ at: 0, day: undefined, isTentative: false }]
   const isPlace = isWord(tokens[0], places)
@@ -216,7 +216,7 @@ function matchOf(
   sentence: Sentence,
   [word, ...words]: Phrase['words'],
   match: Match,
-  language: Language,
+  language: ContactWords,
 ): Match | undefined {
   const { tokens, dateAt } = sentence
   const { at } = match
@@ -251,7 +251,7 @@ function matchOf(
 }
 
 /** Where the words that `*` stands for can end: the fewest first. */
-function fillerEnds({ tokens }: Sentence, at: number, language: Language): number[] {
+function fillerEnds({ tokens }: Sentence, at: number, language: ContactWords): number[] {
   const some = tokens.slice(at, at + MAX_FILLER)
   const length = some.findIndex((token) => !isFiller(token, language))
   return [
@@ -264,7 +264,7 @@ function fillerEnds({ tokens }: Sentence, at: number, language: Language): numbe
 const MAX_FILLER = 6
 
 /** Whether `*` can stand for a token: no sign, person, doubt or other subject. */
-function isFiller(token: Token | undefined, language: Language): boolean {
+function isFiller(token: Token | undefined, language: ContactWords): boolean {
   if (!token || token.person || !/^[\p{L}\p{N}]/u.test(token.text)) return false
   const { doubt, unreal, origin, others, hasCapitals } = language
   if (!hasCapitals && /^\p{Lu}/u.test(token.text)) return false
@@ -298,7 +298,7 @@ const JOINTS: ReadonlySet<string> = new Set([
 /** Whether a sentence, or a short one after it, says that there was no contact, or asks. */
 function isDoubtful(
   { tokens, next }: Sentence,
-  language: Language,
+  language: ContactWords,
   words: 'doubt' | 'off',
 ): boolean {
   const said = next.length <= MAX_ANSWER ? [...tokens, ...next] : tokens

@@ -9,7 +9,7 @@ import { changeNoticePath } from '../../ui/change-notice.ts'
 import { todayPathIn } from '../../ui/return-to.ts'
 import { setTypedCadence } from '../../connections/cadence/cadence-form.page.ts'
 import { changeManually } from '../../ui/manual-change.ts'
-import { NO_CADENCE, PICK_CADENCES, PICKS } from './pick-list.ts'
+import { NO_CADENCE_CHOICE, PICK_CADENCES, PICKS } from './pick-list.ts'
 import { withQuery } from '../../ui/with-query.ts'
 import type { Route } from '../../http/route.ts'
 
@@ -27,7 +27,7 @@ export function firstDayRoute(deps: PageDeps): Route {
       const activityId = await changeManually(request, async (changing) => {
         const dated = { ...changing, timeZone: browser.timeZone }
         const changed: (number | undefined)[] = []
-        for (const cadence of [...PICK_CADENCES.map(([value]) => value), NO_CADENCE]) {
+        for (const cadence of [...PICK_CADENCES.map(([value]) => value), NO_CADENCE_CHOICE]) {
           const people = peopleWith(body, cadence)
           if (people.length > 0) changed.push(await setTypedCadence(dated, people, { cadence }))
         }

@@ -25,7 +25,7 @@ export const PICK_CADENCES = [
 ] as const
 
 /** Removes the cadence that a person has. */
-export const NO_CADENCE = 'none'
+export const NO_CADENCE_CHOICE = 'none'
 
 interface PickList {
   readonly people: readonly LikelyPerson[]
@@ -100,7 +100,7 @@ function pickItem(one: LikelyPerson, reason: string | undefined): Html {
       html`<label><input type="radio" ${attributes(radio(value))} />${t(label)}</label>`,
   )
   const removal = html`<label title="${t('No cadence')}"
-    ><input type="radio" ${attributes(radio(NO_CADENCE))} />${icon('cross')}
+    ><input type="radio" ${attributes(radio(NO_CADENCE_CHOICE))} />${icon('cross')}
     <span class="unseen">${t('No cadence')}</span></label
   >`
   const reasons = [title ?? location ?? company, reason].filter((text) => text)
