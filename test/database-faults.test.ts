@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createLog, type Log } from '../src/base/log.ts'
 import { memberStatement, statement } from '../src/db/statement.ts'
 import { withClient } from './support/postgres.ts'
@@ -15,8 +14,6 @@ interface Fault {
   readonly name: string
   begin(world: World): Promise<void>
   end(world: World): Promise<void>
-  /** What happens to a running call. */
-  meanwhile?(world: World): Promise<void>
 }
 
 interface Rpc {
@@ -87,9 +84,7 @@ for (const fault of TEST_ENGINE === 'sqlite' ? sqliteFaults() : postgresFaults()
     await using world = await createWorld()
     const before = await world.counts()
     await fault.begin(world)
-    const failing = world.addNote('k1')
-    await fault.meanwhile?.(world)
-    const failed = await failing
+    const failed = await world.addNote('k1')
     await assertUnavailable(failed)
     assert.equal(failed.headers.get('idempotency-replayed'), null)
     await fault.end(world)
@@ -265,17 +260,7 @@ async function pragma({ database }: TestService, text: string): Promise<void> {
 
 function postgresFaults(): Fault[] {
   return [
-    {
-      name: 'its server process is terminated',
-      begin: lockNotes,
-      async meanwhile(world) {
-        await onServer(world, async (query) => {
-          for (let ended = 0; ended === 0; await sleep(10))
-            ended = (await query(TERMINATE_WAITING)).length
-        })
-      },
-      end: unlock,
-    },
+    raising('its server process is terminated', 'perform pg_terminate_backend(pg_backend_pid())'),
     { name: 'a lock is not granted in time', begin: lockNotes, end: unlock },
     raising('a statement takes too long', 'perform pg_sleep(60)'),
     raising(
@@ -375,7 +360,3 @@ async function onServer(world: World, work: (query: Query) => Promise<void>): Pr
     work(async (text) => (await client.query(text)).rows as unknown[]),
   )
 }
-
-const TERMINATE_WAITING = `
-  select pg_terminate_backend(pid) from pg_stat_activity
-  where datname = current_database() and application_name like 'weft %' and wait_event_type = 'Lock'`
