@@ -41,7 +41,7 @@ const REQUIRED_FILES = [
 ]
 
 /** The word vectors of `src/embeddings/data` are 6.1 MB of it. */
-const MAX_UNPACKED_BYTES = 12_000_000
+const MAX_UNPACKED_BYTES = 12_500_000
 
 const run = promisify(execFile)
 
@@ -80,7 +80,7 @@ describe('the npm package', onSqlite, () => {
   })
   after(() => rm(folder, { recursive: true, force: true }))
 
-  test('contains the program and the documentation, no source or tests, in less than 12 MB', async () => {
+  test('contains the program and the documentation, no source or tests, in less than 12.5 MB', async () => {
     const paths = packed.files.map(({ path }) => path)
     assert.deepEqual(
       REQUIRED_FILES.filter((path) => !paths.includes(path)),
