@@ -43,7 +43,7 @@ export function findPeople(
   if (found.complete > 0) return found
   const latin = latinWords(query.query)
   const inLatin = latin.length === 0 ? found : search({ ...asked, words: latin })
-  if (inLatin.complete > 0) return inLatin
+  if (inLatin.complete > 0 || (hasAllWords(inLatin) && !hasAllWords(found))) return inLatin
   if (found.total > 0) return found
   const split = withSplitEmails(query.query)
   const inParts = split === undefined ? found : search({ ...asked, words: analyzeQuery(split) })
@@ -57,6 +57,11 @@ export function findPeople(
   }
   const last = searchIndex(index, { ...asked, ...rest, moreTypos: true })
   return { ...last, asked, hasHanNames: hasHan }
+}
+
+/** Whether anyone has every word, or another spelling or other words for it. */
+function hasAllWords({ hits: [best] }: Found): boolean {
+  return best?.share === 1
 }
 
 /** People who only meet the dates of a query are no complete matches: a zookeeper met this week is not everyone met this week. */

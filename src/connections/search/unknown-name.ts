@@ -35,6 +35,8 @@ export function unknownNameText(
   const required = requiredOf(answer)
   const missing = required.filter(({ isUnknown }) => isUnknown)
   const guesses = listed.flatMap(({ weaker }) => weaker?.guesses ?? [])
+  // The same name in other letters may be theirs.
+  if (missing.some(({ word }) => isGuessedAs('letters', word, guesses))) return undefined
   const named = missing.filter(
     ({ word }) => isProperNoun(word) && !isGuessedAs('named', word, guesses),
   )

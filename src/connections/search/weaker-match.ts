@@ -144,6 +144,8 @@ function guessTexts(guesses: readonly ShownGuess[]): string[] {
   const replaced = guesses.flatMap(({ guess, word, found }) =>
     found === undefined
       ? []
+      : guess === 'letters'
+        ? [t('in other letters: {found} for {word}', { found, word })]
       : guess === 'spelling' || guess === 'ending'
         ? [t('similar spelling: {found} for {word}', { found, word })]
         : guess === 'part'
@@ -162,6 +164,7 @@ function guessTexts(guesses: readonly ShownGuess[]): string[] {
     ...replaced,
     ...about('longer', (word) => t('a longer word than {word}', { word })),
     ...about('beginning', (word) => t('a longer word than {word}', { word })),
+    ...about('noted', (word) => t('{word} only in a note', { word })),
     ...about('named', (word) => t('{word} only in the name', { word })),
     ...about('part', (word) => t('part of {word}', { word })),
     ...about('initial', (word) => t('initials for {word}', { word })),

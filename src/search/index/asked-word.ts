@@ -151,7 +151,8 @@ export class AskedWord {
 
   /** Reads it in the light of the other words. */
   judge(judgment: Judgment): void {
-    const isJudged = this.isInitial || this.#ranges.some(isBeginning)
+    const isJudged =
+      this.isInitial || this.#word.isPartOfName === true || this.#ranges.some(isBeginning)
     if (!isJudged || this.#word.typed === undefined || UNSPACED.test(this.#word.text)) return
     this.#judgment = judgment
     this.#people = undefined
@@ -163,7 +164,10 @@ export class AskedWord {
     intersect(guessed, named)
     subtract(
       guessed,
-      this.#peopleIn((range) => !isGuess(range), this.#fieldsOfBeginnings()),
+      this.#peopleIn((range) => !isGuess(range), {
+        fields: this.#word.isPartOfName === true ? ~TEXT_FIELDS : ~0,
+        fieldsOfLonger: this.#fieldsOfBeginnings(),
+      }),
     )
     const certain = this.#scratch.copyOf(matching.certain)
     subtract(certain, guessed)
@@ -203,12 +207,15 @@ export class AskedWord {
     return this.#ranges.some(isInitial) ? this.#peopleIn(isInitial) : undefined
   }
 
-  /** People of some ranges; of longer words, only in some fields (a bit mask). */
-  #peopleIn(isIn: (range: PostingRange) => boolean, fieldsOfLonger = ~0): PeopleSet {
+  /** People of some ranges in some fields (a bit mask); of longer words, perhaps in fewer. */
+  #peopleIn(
+    isIn: (range: PostingRange) => boolean,
+    { fields: counted = ~0, fieldsOfLonger = ~0 } = {},
+  ): PeopleSet {
     const set = this.#scratch.emptySet()
     for (const range of this.#ranges) {
       if (!isIn(range)) continue
-      const fields = isBeginning(range) ? range.fields & fieldsOfLonger : range.fields
+      const fields = range.fields & counted & (isBeginning(range) ? fieldsOfLonger : ~0)
       if (fields === range.fields) addPeople(range, set)
       else if (fields !== 0) addPeople(withFields(range, fields), set)
     }
@@ -222,9 +229,16 @@ export class AskedWord {
     const best = guesses
       .filter((range) => fieldsInRange(range, at) !== 0)
       .toSorted((one, other) => other.factor - one.factor)[0]
-    const guess = best?.guess ?? (this.#judgment ? 'beginning' : this.#guessOfMany(guesses))
+    const judged = this.#judgment && (this.#isOnlyNoted(at) ? 'noted' : 'beginning')
+    const guess = best?.guess ?? judged ?? this.#guessOfMany(guesses)
     const found = best?.term === undefined ? undefined : termText(best.placed.segment, best.term)
     return { word: this.#word, guess, found }
+  }
+
+  /** Whether this person has the word itself, and so only in a note. */
+  #isOnlyNoted(at: number): boolean {
+    const isPart = this.#word.isPartOfName === true
+    return isPart && this.#ranges.some((one) => one.isWhole && fieldsInRange(one, at) !== 0)
   }
 
   #guessOfMany(guesses: readonly PostingRange[]): Guess {
@@ -260,6 +274,9 @@ interface Judgment {
 
 /** More people do not have a word that is misspelled. */
 const MAX_MISSPELLED = 100
+
+/** Texts about people, which name others, too. */
+const TEXT_FIELDS = (1 << FIELD.note) | (1 << FIELD.followUp) | (1 << FIELD.custom)
 
 const NAME = 1 << FIELD.name
 const IN_NAME = { fields: NAME, merged: undefined } as const

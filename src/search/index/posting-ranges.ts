@@ -14,7 +14,7 @@ import {
   type PlacedSegment,
 } from './segment.ts'
 import { isFormOf } from '../questions/word-forms.ts'
-import { namesLike } from './script-names.ts'
+import { isHan, namesLike } from './script-names.ts'
 import type { LatinPattern } from '../../identity/latin-patterns.ts'
 import type { Guess, QueryTerm, QueryWord } from './query-word.ts'
 import type { MergedPostings } from './merged-postings.ts'
@@ -119,7 +119,7 @@ function isNominalized(word: string): boolean {
 /** Adds the words that a pattern matches. They are compared one by one, which takes milliseconds in a large network. */
 function addLatin(
   placed: PlacedSegment,
-  { factor, fields = SEARCHED_FIELDS }: QueryTerm,
+  { factor, fields = SEARCHED_FIELDS, guess }: QueryTerm,
   { starts, lengths: [shortest, longest], matches }: LatinPattern,
   ranges: PostingRange[],
 ): void {
@@ -131,7 +131,7 @@ function addLatin(
     for (let term = first; term < until; term += 1) {
       const length = (segment.termEnds[term] ?? 0) - termStart(segment, term)
       if (length < shortest || length > longest) continue
-      const range = { ...termRange(placed, term), factor, fields, isWhole: true }
+      const range = { ...termRange(placed, term), factor, fields, isWhole: true, guess }
       if (matches(termText(segment, term)) && hasPeople(range)) ranges.push(range)
     }
   }
@@ -139,11 +139,12 @@ function addLatin(
 
 function addScriptNames(
   placed: PlacedSegment,
-  { term: latin, factor, fields = SEARCHED_FIELDS }: QueryTerm,
+  { term: latin, factor, fields = SEARCHED_FIELDS, guess }: QueryTerm,
   ranges: PostingRange[],
 ): void {
   for (const term of namesLike(placed.segment, latin)) {
-    const range = { ...termRange(placed, term), factor, fields, isWhole: true }
+    const kind = isHan(termText(placed.segment, term)) ? 'letters' : guess
+    const range = { ...termRange(placed, term), factor, fields, isWhole: true, guess: kind }
     if (hasPeople(range)) ranges.push(range)
   }
 }

@@ -8,10 +8,12 @@ import type { StemForms } from '../questions/word-forms.ts'
  * another inflection or spelling of it, or a nickname.
  *
  * - `spelling`: a typo, or a word that sounds alike.
+ * - `letters`: a name in other letters, if many names are written so: 李娜 for Lina, or any in a change by where.
  * - `ending`: a name without the last letter: `Piotr` for `piotrs`.
  * - `initial`: an initial in a name for the whole word, or the initials of a name or a company for all of it.
  * - `longer`: a word that begins with a proper noun, or with any word of a change of everyone who matches.
  * - `beginning`: a longer word of a name, beside a whole word of that name.
+ * - `noted`: a word of a person's name, only in a note about another person of whose name the query has a word.
  * - `named`: the name of a person who is not asked for: Mila for `Mila's teacher`.
  * - `part`: a part of the word, or a word of which it is a part.
  * - `synonym`: other words for it, in any language.
@@ -21,10 +23,12 @@ import type { StemForms } from '../questions/word-forms.ts'
  */
 export type Guess =
   | 'spelling'
+  | 'letters'
   | 'ending'
   | 'initial'
   | 'longer'
   | 'beginning'
+  | 'noted'
   | 'named'
   | 'part'
   | 'synonym'
@@ -47,6 +51,8 @@ export interface QueryWord {
   readonly isExact?: boolean
   /** Whether it is a single letter that may be the initial of a name: see `judgeNames`. */
   readonly isInitial?: boolean
+  /** Whether it stands in a person's name of several words: `Karl` in `Karl Müller`. */
+  readonly isPartOfName?: boolean
   /** Whether the query names it as an employer: `at Uber`. */
   readonly isEmployer?: boolean
   /** Whether it is a common noun although it has a capital, as in German. */

@@ -45,6 +45,11 @@ const SCRIPTS = [
   ['\uac00', '\ud7a4', true],
 ] as const
 
+/** Whether a word begins with a Han letter. Many names in these are written alike in Latin letters. */
+export function isHan(word: string): boolean {
+  return /^\p{Script=Han}/u.test(word)
+}
+
 /** Whether any current person has a name in Han letters. */
 export function hasHanNames(segments: readonly CurrentSegment[]): boolean {
   const [, [first, last]] = SCRIPTS

@@ -13,11 +13,18 @@ import { hasOtherAccent, isFunctionWord } from '../questions/phrases.ts'
 import { thesaurus } from '../questions/thesaurus.ts'
 import { formsOf, stemRootsOf } from '../questions/word-forms.ts'
 import { STOP_WORDS } from '../stop-words.ts'
+import { isHan } from '../index/script-names.ts'
 import { FACTOR, FIELD } from '../index/search-fields.ts'
 import { arabicTerm, soundTerm } from '../index/special-terms.ts'
 import { asNegation, negationsIn } from './negations.ts'
 import { asInitial, initialsIn } from './query-initials.ts'
-import { isCapitalized, outsideTexts, withoutLongerWords, type TypedWord } from './proper-nouns.ts'
+import {
+  isCapitalized,
+  outsideTexts,
+  withNameParts,
+  withoutLongerWords,
+  type TypedWord,
+} from './proper-nouns.ts'
 import { specialWord, takeSpecial } from './special-words.ts'
 import type { QueryTerm, QueryWord } from '../index/query-word.ts'
 import { allowedEdits } from '../index/typos.ts'
@@ -109,8 +116,10 @@ export function analyzeQuery(query: string): QueryWord[] {
     initials.has(at) || negations.has(at) || hasOtherAccent(words[at]?.typed ?? '')
   return withOptional(
     [
-      ...words.map((word, at) =>
-        initials.has(at) ? asInitial(word) : negations.has(at) ? asNegation(word) : word.word,
+      ...withNameParts(
+        words.map((word, at) =>
+          initials.has(at) ? asInitial(word) : negations.has(at) ? asNegation(word) : word.word,
+        ),
       ),
       ...runs.flatMap((run) => pairsOf(run).map(pairWord)),
     ],
@@ -237,7 +246,13 @@ export function latinWords(query: string): QueryWord[] {
     ].map(latinPatternOf)
     const terms = [own, ...joined]
       .filter((latin) => latin !== undefined)
-      .map((latin) => ({ term: word, latin, factor: FACTOR.sound, fields: NAMED_FIELDS }))
+      .map((latin) => ({
+        term: word,
+        latin,
+        factor: FACTOR.sound,
+        fields: NAMED_FIELDS,
+        guess: isHan(word) ? ('letters' as const) : undefined,
+      }))
     return { text: word, isOptional: false, terms }
   })
 }
@@ -285,12 +300,13 @@ const termsOfSpellings = memoize((spellings): WordTerms => {
   }
 }, MAX_MEMOIZED)
 
-/** Samanta is rather Samantha than Sam. Who asks for Jan rarely means Hannes. */
+/** Samanta is rather Samantha than Sam. Who asks for Jan rarely means Hannes, and who asks for Kimberly may not mean Kim. */
 function otherForm(text: string, term: string): QueryTerm {
   if (spellingKey(text) === spellingKey(term))
     return { term, factor: FACTOR.spelling, fields: NAME_FIELD }
   const nickname = { term, factor: FACTOR.nickname, fields: NAME_FIELD }
-  return isShortFormOf(text, term) ? nickname : { ...nickname, guess: 'spelling' }
+  const isShort = text.length < term.length && isShortFormOf(text, term)
+  return isShort ? nickname : { ...nickname, guess: 'spelling' }
 }
 
 function soundOf(text: string): QueryTerm[] {

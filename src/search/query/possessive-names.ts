@@ -1,7 +1,7 @@
-/** Names by which a question describes other people: Mila in `Mila's teacher` and `Lehrerin von Mila`. */
+/** Names by which a question describes other people: Mila in `Mila's teacher`, `Lehrerin von Mila` and `who works with Mila`. */
 
 import { kinTerm } from '../questions/kinship.ts'
-import { isFunctionWord } from '../questions/phrases.ts'
+import { isFunctionWord, phraseLength } from '../questions/phrases.ts'
 import { thesaurus } from '../questions/thesaurus.ts'
 import { NAMING_FIELDS } from '../index/search-fields.ts'
 import { isCapitalized, type TypedWord } from './proper-nouns.ts'
@@ -18,6 +18,11 @@ export function ownersIn(
   const tokens = words.map(({ token }) => token)
   const owners = new Set<number>()
   for (const [at, { token, after }] of words.entries()) {
+    const companion = at + phraseLength('companion', tokens, at)
+    const isNamed = isPartOfName(words[companion]) || hasName(tokens.slice(companion, companion + 1))
+    if (companion > at && companion < words.length && isNamed)
+      for (let place = companion; place === companion || isPartOfName(words[place]); place += 1)
+        owners.add(place)
     if (APOSTROPHE.test(after) && isPersonAfter(tokens, tokens[at + 1] === 's' ? at + 2 : at + 1))
       for (let place = at; place === at || isPartOfName(words[place]); place -= 1) owners.add(place)
     if (!OF.has(token) || !isPersonBefore(tokens, at)) continue

@@ -1,8 +1,9 @@
 /** Words of a question that name a company or another proper noun: `who do I know at Uber`, `alguien de Zara`. */
 
 import { isFreemail } from '../../identity/email-address.ts'
+import { isGivenName } from '../../identity/given-names.ts'
 import { FACTOR, FIELD } from '../index/search-fields.ts'
-import { domainTerm } from '../index/special-terms.ts'
+import { arabicTerm, domainTerm } from '../index/special-terms.ts'
 import { thesaurus } from '../questions/thesaurus.ts'
 import { isFunctionWord, phraseLength, type WordList } from '../questions/phrases.ts'
 import type { QueryTerm, QueryWord } from '../index/query-word.ts'
@@ -145,6 +146,26 @@ export function isNameWord(word: QueryWord): boolean {
   )
 }
 
+/**
+ * Marks the words of a person's name: capitalized names beside each other of which one is a given name, and the given names
+ * of a query of two words. A word in a note about another person is not one of their name.
+ */
+export function withNameParts(words: readonly QueryWord[]): QueryWord[] {
+  const isNamed = words.map((word) => word.typed !== undefined && isNameWord(word))
+  const isGiven = ({ text }: QueryWord) => isGivenName(text) && thesaurus().find(text).length === 0
+  const inName = (at: number) => {
+    let [start, end] = [at, at + 1]
+    while (isNamed[start - 1] === true) start -= 1
+    while (isNamed[end] === true) end += 1
+    return end - start > 1 && words.slice(start, end).some(isGiven)
+  }
+  return words.map((word, at) => {
+    const isPart =
+      (isNamed[at] === true && inName(at)) || (words.length === 2 && isGiven(word))
+    return isPart ? { ...word, isPartOfName: true } : word
+  })
+}
+
 /** Zaragoza is not Zara. A person may be asked for by the beginning of their name. */
 export function asProperNoun(word: QueryWord): QueryWord {
   return withTerms(word, (term) => longerIn(term, ALL_FIELDS & ~NAME))
@@ -157,10 +178,16 @@ export function withoutLongerWords(word: QueryWord): QueryWord {
 
 /** Longer words are only guesses, but other forms of the word are not: nor is the rest of a phone number or an initial. */
 export function asWholeWord(word: QueryWord): QueryWord {
-  if (word.isInitial === true || (word.typed === undefined && !word.text.includes('@'))) return word
-  return withTerms(word, (term) =>
+  if (word.isInitial === true) return word
+  const own = withTerms(word, (term) => (isInOtherLetters(term) ? { ...term, guess: 'letters' } : term))
+  if (word.typed === undefined && !word.text.includes('@')) return own
+  return withTerms(own, (term) =>
     term.forms ? [{ ...term, isPrefix: true }] : longerIn(term, ALL_FIELDS),
   )
+}
+
+function isInOtherLetters({ term, latin, isLatin }: QueryTerm): boolean {
+  return latin !== undefined || isLatin === true || term.startsWith(arabicTerm(''))
 }
 
 /** Armin does not work at Arm, and a note with `booked` or about a visa is not about Booking or Visa. */
@@ -220,7 +247,10 @@ export function outsideTexts(word: QueryWord): QueryWord {
 
 const TEXTS = (1 << FIELD.note) | (1 << FIELD.followUp)
 
-function withTerms(word: QueryWord, read: (term: QueryTerm) => QueryTerm[]): QueryWord {
+function withTerms(
+  word: QueryWord,
+  read: (term: QueryTerm) => QueryTerm | readonly QueryTerm[],
+): QueryWord {
   return { ...word, terms: word.terms.flatMap(read) }
 }
 

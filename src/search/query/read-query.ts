@@ -41,6 +41,7 @@ import {
   isCapitalized,
   mayBeCommonNoun,
   outsideTexts,
+  withNameParts,
   type TypedWord,
 } from './proper-nouns.ts'
 import type { IndexFilters } from '../index/index-filters.ts'
@@ -100,7 +101,7 @@ function wordsOf(
   const hasConditions = dates.length + presence.length + excluded.length > 0
   if (hasConditions && runs.length === 0 && asking.every(Boolean)) return []
   const preferred = preferredFields(tokens, asking)
-  const all = words.map((typedWord, at) => {
+  const read = words.map((typedWord, at) => {
     if (initials.has(at)) return asInitial(typedWord)
     if (negations.has(at)) return asNegation(typedWord)
     const { word, typed } = typedWord
@@ -114,6 +115,7 @@ function wordsOf(
     const mayBeGrammar = content.has(at) && isFunctionWord(word.text)
     return preferring(mayBeGrammar ? outsideTexts(noun) : noun, preferred.get(at))
   })
+  const all = withNameParts(read)
   for (const { at, length, concepts } of conceptSpans(tokens, (first) => asking[first] !== true)) {
     asking.fill(false, at, at + length)
     for (let index = at; index < at + length; index += 1) {

@@ -15,6 +15,7 @@ export type WordList =
   | 'employer'
   | 'article'
   | 'connector'
+  | 'companion'
   | 'occasion'
   | 'pronoun'
   | 'dutch'
