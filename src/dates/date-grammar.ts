@@ -4,6 +4,7 @@
  */
 
 import {
+  dayCount,
   dayOf,
   daysLater,
   isDay,
@@ -63,6 +64,7 @@ const CLEAR: readonly Reader[] = [
   orderedAt,
   countedAt,
   partAt,
+  weekdayOfWeekAt,
   (scope, at) => unless(calendarAt(scope, at), ({ lacksYear }) => lacksYear === true),
 ]
 
@@ -322,6 +324,23 @@ function weekdayAt(scope: Scope, at: number): Said | undefined {
   return named && { ...named.of(0), length: named.length }
 }
 
+/** `Friday next week`, `nächste Woche Freitag`, `Friday of this week`. */
+function weekdayOfWeekAt({ tokens, today }: Scope, at: number): Said | undefined {
+  const first = wordsAt('weekday', tokens, at)
+  const start = first ? articleEnd(tokens, at + first.length) : at
+  const order = orderAt(tokens, start)
+  const unit = order && unitAt(tokens, start + order.length)
+  if (!order || unit?.unit !== 'week') return undefined
+  const end = start + order.length + unit.length
+  const last = first ? undefined : wordsAt('weekday', tokens, end + lengthAt('during', tokens, end))
+  const weekday = first ?? last
+  if (!weekday) return undefined
+  const monday = unitsLater(startOfUnit(today, 'week'), order.step, 'week')
+  const day = daysLater(monday, (weekday.line + 6) % 7)
+  const length = last ? end + lengthAt('during', tokens, end) + last.length - at : end - at
+  return saidOf(dayRange(day), length)
+}
+
 /** From Saturday to Sunday. What is left of this one, for dates ahead. */
 function weekendNamed(scope: Scope, at: number): Named | undefined {
   const { tokens, today } = scope
@@ -466,7 +485,7 @@ function nearest(dayIn: (year: number) => string, { today, meant }: Scope): stri
   return dayIn(present)
 }
 
-/** `end of next month`, `Anfang Januar 2027`; `end of the month` is that of this one. */
+/** `end of next month`, `Anfang Januar 2027`, `mid-May`; `end of the month` is that of this one. */
 function partAt(scope: Scope, at: number): Said | undefined {
   const { tokens, today } = scope
   const whole = wordsAt('end-of', tokens, at)
@@ -479,9 +498,17 @@ function partAt(scope: Scope, at: number): Said | undefined {
   const start = articleEnd(tokens, at + part.length)
   const period = orderedAt(scope, start) ?? calendarAt(scope, start) ?? presentUnitAt(scope, start)
   if (!period || period.kind === 'day' || !isDay(period.to)) return undefined
-  const day = part.line === 0 ? period.from : daysLater(period.to, -1)
+  // In a question about the middle of a month, all of the month is searched.
+  if (part.line === 2 && scope.isQuestion) return undefined
+  const last = daysLater(period.to, -1)
+  const day = part.line === 0 ? period.from : part.line === 1 ? last : middleOf(period)
   const isSeason = period.kind === 'season'
   return saidOf(dayRange(day), start - at + period.length, isSeason ? 'season' : 'day')
+}
+
+/** The 15th of most months, and a Wednesday. */
+function middleOf({ from, to }: DayRange): string {
+  return daysLater(from, Math.floor((dayCount(to) - dayCount(from)) / 2) - 1)
 }
 
 function presentUnitAt(scope: Scope, at: number): Said | undefined {

@@ -22,7 +22,7 @@ const GROUPS = {
   number: Array.from({ length: 12 }, (_, index) => `${index + 1}`),
   'named-day': ['day-before-yesterday', 'yesterday', 'today', 'tomorrow', 'day-after-tomorrow'],
   order: ['last', 'this', 'next'],
-  part: ['start', 'end'],
+  part: ['start', 'end', 'middle'],
   'end-of': ['end-of-month', 'end-of-year'],
   since: ['since'],
   before: ['before'],

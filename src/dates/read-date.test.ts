@@ -10,7 +10,7 @@ import { findDates, findRecurringDates } from './find-dates.ts'
 import { dateText, weekdayDateText } from './format-date.ts'
 import { dayInZone } from './time-zone.ts'
 import type { MeantDay } from './date-grammar.ts'
-import { readDateText, readDaysText, readPeriodText } from './read-date.ts'
+import { readDateText, readDaysText, readPeriodText, readYearlessDate } from './read-date.ts'
 
 /** Sunday, 22 November 2026, 23:30 in London; already Monday in Berlin, still Sunday in New York. */
 const NOW = Date.parse('2026-11-22T23:30:00Z')
@@ -43,6 +43,14 @@ const ACCEPTED: Readonly<Record<string, string>> = {
   '25.3.2026': '2026-03-25',
   '05/05/2026': '2026-05-05',
   today: '2026-11-22',
+  tonight: '2026-11-22',
+  'heute Abend': '2026-11-22',
+  'Friday next week': '2026-11-27',
+  'Freitag nächste Woche': '2026-11-27',
+  'next week on Friday': '2026-11-27',
+  'Friday of this week': '2026-11-20',
+  'mid-January': '2026-01-15',
+  'Mitte nächster Woche': '2026-11-25',
   Tomorrow: '2026-11-23',
   yesterday: '2026-11-21',
   'the day after tomorrow': '2026-11-24',
@@ -374,4 +382,27 @@ test('a month later is the same day, or the last day of a shorter month', () => 
   assert.equal(monthsLater('2024-03-31', -1), '2024-02-29')
   assert.equal(monthsLater('2026-12-05', 1), '2027-01-05')
   assert.equal(daysLater('2026-12-31', 1), '2027-01-01')
+})
+
+test('a day and a month with dots are a date, of the year that is meant', () => {
+  for (const [text, next, latest] of [
+    ['30.11.', '2026-11-30', '2025-11-30'],
+    ['am 3. 12.', '2026-12-03', '2025-12-03'],
+    ['Mitte Januar', '2027-01-15', '2026-01-15'],
+  ] as const) {
+    assert.equal(read(text, 'UTC', 'next'), next, text)
+    assert.equal(read(text, 'UTC', 'latest'), latest, text)
+  }
+  assert.match(read('30.11.'), /^rejected: has no year/)
+  for (const text of ['30.13.', '30.11', '1.2.3.', 'Mitte'])
+    assert.match(read(text, 'UTC', 'next'), /^rejected: is not a date/, text)
+  const context = { timeZone: 'UTC', now: NOW }
+  assert.equal(readYearlessDate('30.11.', context), '--11-30')
+  const period = readPeriodText('1.12. bis 5.12.', context, 'next')
+  assert.deepEqual([period?.from, period?.to], ['2026-12-01', '2026-12-06'])
+})
+
+test('a question about the middle of a month is about all of it', () => {
+  const [found] = findDates(['met', 'in', 'mid', 'january'], () => '2026-11-22')
+  assert.notEqual(found?.from, '2026-01-15')
 })

@@ -5,7 +5,7 @@ import { normalForm } from '../base/normal-form.ts'
 import { tokenize } from '../base/tokenize.ts'
 import { dayOf, daysLater, isDay } from './calendar-day.ts'
 import { weekdayDateText } from './format-date.ts'
-import { lengthAt } from './date-words.ts'
+import { lengthAt, monthWords } from './date-words.ts'
 import {
   articleEnd,
   expectedDateAt,
@@ -82,7 +82,9 @@ export function readDaysText(text: string, context: DateContext): DateReading {
 
 /** Reads `--03-05` and `5 March` as `--03-05`; undefined for other text. */
 export function readYearlessDate(text: string, context: DateContext): string | undefined {
-  const full = text.startsWith('--') ? `${LEAP_YEAR}${text.slice(1)}` : `${text} ${LEAP_YEAR}`
+  const full = text.startsWith('--')
+    ? `${LEAP_YEAR}${text.slice(1)}`
+    : `${plainText(text)} ${LEAP_YEAR}`
   const reading = readDateText(full, context)
   return reading.ok ? `-${reading.day.slice(4)}` : undefined
 }
@@ -91,8 +93,16 @@ export function readYearlessDate(text: string, context: DateContext): string | u
 const LEAP_YEAR = 2000
 
 function plainText(text: string): string {
-  return text.length > MAX_DATE_TEXT_LENGTH ? '' : normalForm(text, 'NFKC').trim().toLowerCase()
+  if (text.length > MAX_DATE_TEXT_LENGTH) return ''
+  const plain = normalForm(text, 'NFKC').trim().toLowerCase()
+  return plain.replace(DAY_AND_MONTH, (whole, day: string, month: string) => {
+    const [name] = monthWords()[Number(month) - 1] ?? []
+    return name === undefined ? whole : `${day} ${name}`
+  })
 }
+
+/** `30.11.`, which is a day also without a year. */
+const DAY_AND_MONTH = /(?<![\d.])(\d{1,2})\. ?(\d{1,2})\.(?! ?\d)/g
 
 /** No tokens for a text with signs that dates do not have, such as `-5 days` and `2.5 weeks`. */
 function wordsOf(plain: string): string[] {

@@ -2,6 +2,7 @@
 
 import { nameKey } from '../../base/tokenize.ts'
 import { type Connection } from '../model/connection.ts'
+import { isSamePhone } from '../../identity/phone-number.ts'
 import { findMatch } from '../../identity/find-match.ts'
 import { lookupKeysOf, nameCompanyKey } from '../model/match-keys.ts'
 import type { Matchable } from '../../identity/match-person.ts'
@@ -64,9 +65,15 @@ function isOnlyItsName(person: Matchable, { name }: Matchable): boolean {
   return isBare && emails.length + phones.length === 0 && nameKey(person.name) === nameKey(name)
 }
 
+/** Colleagues share the number of an office, but then most of them have an email or a company, too. */
 function sharesAddress(one: Matchable, other: Matchable): boolean {
+  const isOnlyPhone =
+    one.emails.length === 0 &&
+    [one.profileUrl, one.company, one.birthday].every((value) => value === null)
   return (
     (one.profileUrl !== null && one.profileUrl === other.profileUrl) ||
-    one.emails.some((email) => other.emails.includes(email))
+    one.emails.some((email) => other.emails.includes(email)) ||
+    (isOnlyPhone &&
+      one.phones.some((phone) => other.phones.some((held) => isSamePhone(phone, held))))
   )
 }

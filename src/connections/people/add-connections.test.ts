@@ -145,3 +145,34 @@ test('a person with only the name of one who is known is a question, however fre
       1,
     )
 })
+
+test('a person with only the phone number, email or profile of another one is a question', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const known = {
+    name: 'Eva Stone',
+    company: 'Acme',
+    phones: ['+49 30 901820'],
+    emails: ['eva@example.org'],
+    profile_url: 'https://linkedin.com/in/eva-stone',
+  }
+  await member.ask(addConnectionsTool, { connections: [known] })
+  const { phones, emails, profile_url } = known
+  for (const value of [{ phones }, { phones: ['030 901820'] }, { emails }, { profile_url }]) {
+    const added = await member.ask<Added>(addConnectionsTool, {
+      connections: [{ name: 'Grace Holm', ...value }],
+    })
+    assert.equal(added.created, 0, JSON.stringify(value))
+    assert.equal(added.people[0]?.candidates?.[0]?.connection_id, 'c_1')
+  }
+  // Colleagues share the number of an office.
+  for (const other of [
+    { name: 'Grace Holm', company: 'Acme', phones },
+    { name: 'Lou Marsh', emails: ['lou@example.org'], phones },
+    { name: 'Ida Berg', phones, allow_duplicate: true },
+    { name: 'Ben Sato', phones: ['+49 30 901821'] },
+  ]) {
+    const added = await member.ask<Added>(addConnectionsTool, { connections: [other] })
+    assert.equal(added.created, 1, other.name)
+  }
+})

@@ -556,3 +556,158 @@ test('a city in another case of Russian or Ukrainian is the city', async () => {
       assert.equal(hint, undefined, question)
     }
 })
+
+/** Names in the order found, with why they are only weaker matches; and those that a change by `where` takes. */
+async function answers(member: Acting, query: string) {
+  const { connections, hint } = await found(member, query)
+  const tagged = await member.call(updateConnectionsTool, {
+    where: { query },
+    tags: { add: [`Taken by ${query}`] },
+  })
+  const { people = [] } = tagged.ok ? (tagged.output as { people?: { name: string }[] }) : {}
+  return {
+    found: connections.map(({ name, partial_match: why }) => [name, why]),
+    taken: people.map(({ name }) => name),
+    hint,
+  }
+}
+
+test('a name in other letters is marked, and a change by where takes none', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await member.ask(addConnectionsTool, {
+    connections: [{ name: 'Lina Ali' }, { name: '王伟' }, { name: '박지민' }, { name: 'عمر حداد' }],
+  })
+  for (const [query, name, reason] of [
+    ['李娜', 'Lina Ali', /^in other letters: Lina for 李/],
+    ['Wang Wei', '王伟', /^in other letters: 王伟 for Wang/],
+  ] as const) {
+    const { found: all, taken, hint } = await answers(member, query)
+    assert.equal(all[0]?.[0], name, query)
+    assert.match(all[0]?.[1] ?? '', reason, query)
+    assert.deepEqual(taken, [], query)
+    assert.equal(hint, undefined, query)
+  }
+  for (const query of ['Park Jimin', 'Omar Haddad'])
+    assert.deepEqual((await answers(member, query)).taken, [], query)
+  for (const name of ['王伟', '박지민', 'عمر حداد'])
+    assert.deepEqual((await answers(member, name)).taken, [name])
+})
+
+test('a change by where takes whole names, given names and family names in scripts without spaces, but no other parts', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const names = ['王伟明', '김서연', '桜井 さくら子', '田中 直樹']
+  await member.ask(addConnectionsTool, {
+    connections: [
+      ...names.map((name) => ({ name })),
+      { name: 'さくら' },
+      { name: '陈晓', company: '王伟工作室' },
+    ],
+  })
+  for (const [query, ...taken] of [
+    ['王伟', '陈晓'],
+    ['王伟明', '王伟明'],
+    ['伟明', '王伟明'],
+    ['김서'],
+    ['서연', '김서연'],
+    ['서연 김', '김서연'],
+    ['さくら', 'さくら'],
+    ['田中さん', '田中 直樹'],
+    ['田中直樹', '田中 直樹'],
+  ] as const)
+    assert.deepEqual((await answers(member, query)).taken, taken, query)
+})
+
+test('a person who only has the short form of a name is a guess for the full one', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await member.ask(addConnectionsTool, {
+    connections: [{ name: 'Kim Alexander' }, { name: 'Benjamin Grant' }, { name: 'María López' }],
+  })
+  const { found: marked, taken } = await answers(member, 'Kimberly')
+  assert.deepEqual(marked, [['Kim Alexander', 'similar spelling: Kim for Kimberly']])
+  assert.deepEqual(taken, [])
+  assert.deepEqual((await answers(member, 'Ben Grant')).taken, ['Benjamin Grant'])
+  // Rosa Maria is two names.
+  assert.deepEqual((await answers(member, 'Rose')).found, [])
+})
+
+test('words of a name that are only in a note about another person are weaker', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await member.ask(addConnectionsTool, {
+    connections: [
+      { name: 'Anna Müller', note: 'Her husband is Karl. Likes yoga. Neighbor of Wiesner.' },
+      { name: 'Kurt Berg', note: 'Works with Anna.' },
+    ],
+  })
+  for (const query of ['Karl Müller', 'karl müller', 'Anna Wiesner', "Karl Müller's email"]) {
+    const { found: marked, taken } = await answers(member, query)
+    assert.match(marked[0]?.[1] ?? '', /^(?:Karl|karl|Wiesner) only in a note/, query)
+    assert.deepEqual(taken, [], query)
+  }
+  for (const query of ['Anna yoga', 'Anna, husband Karl', 'Anna Müller'])
+    assert.deepEqual((await answers(member, query)).found[0], ['Anna Müller', undefined], query)
+})
+
+test('who works with someone are other people', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await member.ask(addConnectionsTool, {
+    connections: [{ name: 'Anna Müller' }, { name: 'Kurt Berg', note: 'Colleague: Anna' }],
+  })
+  for (const query of ['who works with Anna', 'wer arbeitet mit Anna', 'who knows Anna']) {
+    const { found: all, taken } = await answers(member, query)
+    assert.deepEqual(all, [
+      ['Kurt Berg', undefined],
+      ['Anna Müller', 'Anna only in the name'],
+    ])
+    assert.deepEqual(taken, ['Kurt Berg'], query)
+  }
+  const { found: known } = await answers(member, 'do I know Anna Müller')
+  assert.deepEqual(known[0], ['Anna Müller', undefined])
+})
+
+test('a capitalized word that only begins a word outside of names is marked', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await member.ask(addConnectionsTool, {
+    connections: [
+      { name: 'Max Stone', company: 'Metalworks' },
+      { name: 'Ida Berg', company: 'Meta' },
+    ],
+  })
+  const { found: all } = await answers(member, 'Meta')
+  assert.deepEqual(all, [
+    ['Ida Berg', undefined],
+    ['Max Stone', 'begins with Meta: Metalworks'],
+  ])
+  const { found: begun, hint } = await answers(member, 'Metalw')
+  assert.deepEqual([begun, hint], [[['Max Stone', 'begins with Metalw: Metalworks']], undefined])
+})
+
+test('days of notes without a date and of new people are those of the member', async () => {
+  await using world = await openSharedWorld()
+  for (const zone of ['Pacific/Auckland', 'America/Los_Angeles', 'UTC']) {
+    const member = await world.join(zone)
+    await member.ask(addConnectionsTool, {
+      connections: [{ name: 'Ida Berg', note: 'Had coffee.' }, { name: 'Lou Marsh' }],
+    })
+    for (const [query, ...names] of [
+      ['who did I meet today', 'Ida Berg'],
+      ['who did I meet yesterday'],
+      ['who did I add today', 'Ida Berg', 'Lou Marsh'],
+      ['Wen habe ich heute hinzugefügt?', 'Ida Berg', 'Lou Marsh'],
+      ['who did I add yesterday'],
+    ] as const) {
+      const { found: all, taken } = await answers(member, query)
+      assert.deepEqual(
+        all.flatMap(([name, why]) => (why === undefined ? name : [])).toSorted(),
+        names,
+        `${query} in ${zone}`,
+      )
+      assert.deepEqual(taken.toSorted(), names, `${query} in ${zone}`)
+    }
+  }
+})

@@ -19,7 +19,12 @@ export function partOfName(
   if (runs.length === 0) return undefined
   const elsewhere = withoutSpaces([company, title, location].join(' '))
   const { given, family } = parsePersonName(name)
-  const names = [...name.split(SPACES), given.join(''), family.join(''), ...familyFirstOrders(whole)]
+  const names = [
+    ...name.split(SPACES),
+    given.join(''),
+    family.join(''),
+    ...familyFirstOrders(whole),
+  ]
   const own = new Set([whole, ...names.map(withoutSpaces)])
   return runs.find((run) => !own.has(run) && !elsewhere.includes(run))
 }

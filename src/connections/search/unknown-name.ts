@@ -35,8 +35,9 @@ export function unknownNameText(
   const required = requiredOf(answer)
   const missing = required.filter(({ isUnknown }) => isUnknown)
   const guesses = listed.flatMap(({ weaker }) => weaker?.guesses ?? [])
-  // The same name in other letters may be theirs.
+  // The same name in other letters may be theirs, and one word may still be typed.
   if (missing.some(({ word }) => isGuessedAs('letters', word, guesses))) return undefined
+  if (isOneBeginning(required, guesses)) return undefined
   const named = missing.filter(
     ({ word }) => isProperNoun(word) && !isGuessedAs('named', word, guesses),
   )
@@ -117,6 +118,15 @@ function spelledBy(
     if (parts.length === words.length) return parts.join(' ')
   }
   return ''
+}
+
+/** Whether the query is one word, and someone has a longer one. */
+function isOneBeginning(
+  [only, ...others]: readonly RequiredWord[],
+  guesses: WeakerMatch['guesses'],
+): boolean {
+  if (!only || others.length > 0 || only.word.isEmployer === true) return false
+  return isGuessedAs('longer', only.word, guesses)
 }
 
 function isElsewhere(words: readonly RequiredWord[], guesses: WeakerMatch['guesses']): boolean {

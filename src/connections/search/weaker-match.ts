@@ -146,13 +146,13 @@ function guessTexts(guesses: readonly ShownGuess[]): string[] {
       ? []
       : guess === 'letters'
         ? [t('in other letters: {found} for {word}', { found, word })]
-      : guess === 'spelling' || guess === 'ending'
-        ? [t('similar spelling: {found} for {word}', { found, word })]
-        : guess === 'part'
-          ? [t('part of a word: {found} for {word}', { found, word })]
-          : guess === 'beginning' || guess === 'longer'
-            ? [t('begins with {word}: {found}', { found, word })]
-            : [],
+        : guess === 'spelling' || guess === 'ending'
+          ? [t('similar spelling: {found} for {word}', { found, word })]
+          : guess === 'part'
+            ? [t('part of a word: {found} for {word}', { found, word })]
+            : guess === 'beginning' || guess === 'longer'
+              ? [t('begins with {word}: {found}', { found, word })]
+              : [],
   )
   const about = (kind: Guess, textFor: (word: string) => string) => {
     const words = guesses.filter(

@@ -5,7 +5,9 @@ import { tokenize } from '../../base/tokenize.ts'
 import { FIELD } from '../index/search-fields.ts'
 import {
   occasionTerm,
+  addedTerm,
   contactDayTerm,
+  contactTimeTerm,
   dayNumber,
   domainTerm,
   emailTerm,
@@ -45,7 +47,7 @@ export function documentAnalyzer(noteTermsOf = analyzeNotes): AnalyzeDocument {
     const urls = urlsOf(document).map(urlTerm)
     const domains = emails.map((email) => domainOf(email.slice(email.lastIndexOf('@') + 1)))
     const ofTags = tags.map(({ tag, key }) => tagOf(`${key}${TAG_SEPARATOR}${tag}`))
-    const { accounts = [] } = document
+    const { accounts = [], contactTimes = [], createdAt } = document
     const company = document.company === null ? undefined : companyOf(document.company)
     const title = document.title === null ? undefined : titleOf(document.title)
     const location = document.location === null ? undefined : locationOf(document.location)
@@ -87,7 +89,12 @@ export function documentAnalyzer(noteTermsOf = analyzeNotes): AnalyzeDocument {
     if (days.length > 0) terms.push([FIELD.value, unique(days)])
     for (const value of [company, title, location])
       if (value) terms.push([FIELD.value, value.value])
-    if (contactDays.length > 0) terms.push([FIELD.value, unique(contactDays.map(contactDayTerm))])
+    const moments = [
+      ...contactDays.map(contactDayTerm),
+      ...contactTimes.map(contactTimeTerm),
+      ...(createdAt === undefined ? [] : [addedTerm(createdAt)]),
+    ]
+    if (moments.length > 0) terms.push([FIELD.value, unique(moments)])
     return {
       connectionId: document.connectionId,
       day: dayNumber(document.connectedOn),

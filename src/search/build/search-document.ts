@@ -27,6 +27,10 @@ export interface SearchDocument {
   readonly followUps: readonly string[]
   /** YYYY-MM-DD: of notes and interactions, perhaps several times. */
   readonly contactDays: readonly string[]
+  /** In milliseconds: when notes without a date were written. Absent if there are none. */
+  readonly contactTimes?: readonly number[]
+  /** In milliseconds; absent if it is not known. */
+  readonly createdAt?: number
   /** MM-DD; absent if none is known. */
   readonly birthdays?: readonly string[]
   /** MM-DD of the other dates; absent if there are none. */

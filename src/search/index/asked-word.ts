@@ -224,13 +224,13 @@ export class AskedWord {
 
   /** Returns what this person has instead of the word, if they do not have the word itself. May be called after the search. */
   guessFor(at: number): GuessedWord {
+    if (this.#judgment && this.#isOnlyNoted(at)) return { word: this.#word, guess: 'noted' }
     const guesses = this.#ranges.filter(isGuess)
     // It is not known who has which of several terms.
     const best = guesses
       .filter((range) => fieldsInRange(range, at) !== 0)
       .toSorted((one, other) => other.factor - one.factor)[0]
-    const judged = this.#judgment && (this.#isOnlyNoted(at) ? 'noted' : 'beginning')
-    const guess = best?.guess ?? judged ?? this.#guessOfMany(guesses)
+    const guess = best?.guess ?? (this.#judgment ? 'beginning' : this.#guessOfMany(guesses))
     const found = best?.term === undefined ? undefined : termText(best.placed.segment, best.term)
     return { word: this.#word, guess, found }
   }
@@ -238,7 +238,7 @@ export class AskedWord {
   /** Whether this person has the word itself, and so only in a note. */
   #isOnlyNoted(at: number): boolean {
     const isPart = this.#word.isPartOfName === true
-    return isPart && this.#ranges.some((one) => one.isWhole && fieldsInRange(one, at) !== 0)
+    return isPart && this.#ranges.some((one) => isOwn(one) && fieldsInRange(one, at) !== 0)
   }
 
   #guessOfMany(guesses: readonly PostingRange[]): Guess {
@@ -302,6 +302,11 @@ function withFields(range: PostingRange, fields: number): PostingRange {
 
 function isVague({ guess }: PostingRange): boolean {
   return VAGUE_GUESSES.has(guess)
+}
+
+/** The word itself. */
+function isOwn({ isWhole, guess }: PostingRange): boolean {
+  return isWhole && guess === undefined
 }
 
 function isGuess({ guess }: PostingRange): boolean {

@@ -1,5 +1,7 @@
 /** Filters of a search as a set of people. */
 
+import { startOfDay } from '../../dates/calendar-day.ts'
+import { instantAt } from '../../dates/time-zone.ts'
 import { dayNumber } from '../index/special-terms.ts'
 import { FIELD, type FieldNumber } from './search-fields.ts'
 import { include, includes, intersect, subtract, unite, type PeopleSet } from './people-set.ts'
@@ -12,7 +14,14 @@ import {
 } from './people-with-terms.ts'
 import { findPerson } from './segment.ts'
 import type { Layout } from './segment.ts'
-import { contactDayTerm, occasionTerm, valueTerm, type Occasion } from './special-terms.ts'
+import {
+  addedTerm,
+  contactDayTerm,
+  contactTimeTerm,
+  occasionTerm,
+  valueTerm,
+  type Occasion,
+} from './special-terms.ts'
 import type { QueryWord } from './query-word.ts'
 import type { SearchScratch } from './people-set.ts'
 
@@ -25,8 +34,8 @@ export interface IndexFilters {
   readonly tag?: string
   /** YYYYMMDD; connected on or after that day. */
   readonly since?: number
-  /** YYYYMMDD; connected before that day. */
-  readonly before?: number
+  /** When they were connected, or added if it is not known when they were connected. */
+  readonly connected?: DayRange
   /** Words of which the company must have none. */
   readonly notCompany?: readonly QueryWord[]
   /** Days of notes and interactions. */
@@ -57,16 +66,21 @@ interface OccasionFilter {
   readonly to: string
 }
 
-/** Days as YYYY-MM-DD. */
-interface ContactFilter {
-  /** Whether only the newest note or interaction counts; then people without any pass, too. */
-  readonly isLast: boolean
-  /** Whether the date connected counts for people without notes and interactions. */
-  readonly isMet: boolean
+/** Days as YYYY-MM-DD, in a time zone. */
+interface DayRange {
   /** Inclusive. */
   readonly from?: string | undefined
   /** Exclusive. */
   readonly to?: string | undefined
+  /** IANA name. */
+  readonly timeZone: string
+}
+
+interface ContactFilter extends DayRange {
+  /** Whether only the newest note or interaction counts; then people without any pass, too. */
+  readonly isLast: boolean
+  /** Whether the date connected counts for people without notes and interactions. */
+  readonly isMet: boolean
   /** Exclusive: what is later is planned, and says nothing about who was contacted. */
   readonly until?: string | undefined
 }
@@ -90,10 +104,10 @@ function setsOf(layout: Layout, filters: IndexFilters, scratch: SearchScratch): 
       const isLast = index === (filters[field]?.length ?? 0) - 1
       sets.push(peopleWith(layout, { word, field: FIELD[field], isLast }, scratch))
     }
-  const { tag, since, before, notCompany = [], contacts = [], occasions = [] } = filters
+  const { tag, since, connected, notCompany = [], contacts = [], occasions = [] } = filters
   if (tag !== undefined) sets.push(peopleWithTag(layout, tag, scratch))
-  if (since !== undefined || before !== undefined)
-    sets.push(peopleConnected(layout, since ?? 1, before ?? Infinity, scratch))
+  if (since !== undefined) sets.push(peopleConnected(layout, since, Infinity, scratch))
+  if (connected) sets.push(peopleAdded(layout, connected, scratch))
   if (notCompany.length > 0) {
     const company = { words: notCompany, field: FIELD.company }
     sets.push(peopleWithout(layout, company, scratch))
@@ -136,10 +150,11 @@ const [FIRST_DAY, LAST_DAY] = ['0000-00-00', '9999-99-99']
 
 function peopleInContact(
   layout: Layout,
-  { isLast, isMet, from = FIRST_DAY, to = LAST_DAY, until = LAST_DAY }: ContactFilter,
+  { isLast, isMet, from = FIRST_DAY, to = LAST_DAY, until = LAST_DAY, timeZone }: ContactFilter,
   scratch: SearchScratch,
 ): PeopleSet {
-  const between = (start: string, end: string) => peopleContacted(layout, start, end, scratch)
+  const between = (start: string, end: string) =>
+    peopleContacted(layout, { from: start, to: end, timeZone }, scratch)
   const inRange = between(from, to)
   if (isMet) {
     // Notes and interactions say more than the date connected. Day 0 stands for none.
@@ -156,15 +171,41 @@ function peopleInContact(
   return inRange
 }
 
+/** On the days of notes and interactions, or when a note without a date was written. */
 function peopleContacted(
   layout: Layout,
-  start: string,
-  end: string,
+  range: Required<DayRange>,
   scratch: SearchScratch,
 ): PeopleSet {
-  const [first, last] = [contactDayTerm(start), contactDayTerm(end)]
+  const { from = FIRST_DAY, to = LAST_DAY } = range
+  const [first, last] = [contactDayTerm(from), contactDayTerm(to)]
+  const set = peopleBetween(layout, { first, last, field: FIELD.value }, scratch)
+  unite(set, peopleAtTimes(layout, range, contactTimeTerm, scratch))
+  return set
+}
+
+function peopleAdded(layout: Layout, range: DayRange, scratch: SearchScratch): PeopleSet {
+  const { from = FIRST_DAY, to = LAST_DAY } = range
+  // Day 0 stands for none.
+  const added = peopleAtTimes(layout, range, addedTerm, scratch)
+  subtract(added, peopleConnected(layout, 1, Infinity, scratch))
+  unite(added, peopleConnected(layout, Math.max(1, dayNumber(from)), dayNumber(to), scratch))
+  return added
+}
+
+function peopleAtTimes(
+  layout: Layout,
+  { from, to, timeZone }: DayRange,
+  termOf: (time: number) => string,
+  scratch: SearchScratch,
+): PeopleSet {
+  const startIn = (day: string) => instantAt(timeZone, startOfDay(day))
+  const first = termOf(from === undefined || from === FIRST_DAY ? 0 : startIn(from))
+  const last = termOf(to === undefined || to === LAST_DAY ? LAST_TIME : startIn(to))
   return peopleBetween(layout, { first, last, field: FIELD.value }, scratch)
 }
+
+const LAST_TIME = startOfDay('9999-12-31')
 
 function peopleWithOccasion(
   layout: Layout,

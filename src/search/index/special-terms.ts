@@ -132,6 +132,20 @@ export function contactDayTerm(day: string): string {
   return `>${day}`
 }
 
+/** The terms of moments (in milliseconds) are sorted like the moments, after all days. Their day depends on the time zone. */
+export function contactTimeTerm(time: number): string {
+  return `>t${minuteText(time)}`
+}
+
+/** When a connection was added. Sorted like `contactTimeTerm`. */
+export function addedTerm(time: number): string {
+  return `>a${minuteText(time)}`
+}
+
+function minuteText(time: number): string {
+  return new Date(time).toISOString().slice(0, 16)
+}
+
 /** Days that recur every year: birthdays, and all other dates of a connection. */
 export type Occasion = 'birthday' | 'anniversary'
 

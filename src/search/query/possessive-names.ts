@@ -19,7 +19,8 @@ export function ownersIn(
   const owners = new Set<number>()
   for (const [at, { token, after }] of words.entries()) {
     const companion = at + phraseLength('companion', tokens, at)
-    const isNamed = isPartOfName(words[companion]) || hasName(tokens.slice(companion, companion + 1))
+    const isNamed =
+      isPartOfName(words[companion]) || hasName(tokens.slice(companion, companion + 1))
     if (companion > at && companion < words.length && isNamed)
       for (let place = companion; place === companion || isPartOfName(words[place]); place += 1)
         owners.add(place)

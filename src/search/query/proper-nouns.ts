@@ -160,8 +160,7 @@ export function withNameParts(words: readonly QueryWord[]): QueryWord[] {
     return end - start > 1 && words.slice(start, end).some(isGiven)
   }
   return words.map((word, at) => {
-    const isPart =
-      (isNamed[at] === true && inName(at)) || (words.length === 2 && isGiven(word))
+    const isPart = (isNamed[at] === true && inName(at)) || (words.length === 2 && isGiven(word))
     return isPart ? { ...word, isPartOfName: true } : word
   })
 }
@@ -179,7 +178,9 @@ export function withoutLongerWords(word: QueryWord): QueryWord {
 /** Longer words are only guesses, but other forms of the word are not: nor is the rest of a phone number or an initial. */
 export function asWholeWord(word: QueryWord): QueryWord {
   if (word.isInitial === true) return word
-  const own = withTerms(word, (term) => (isInOtherLetters(term) ? { ...term, guess: 'letters' } : term))
+  const own = withTerms(word, (term) =>
+    isInOtherLetters(term) ? { ...term, guess: 'letters' } : term,
+  )
   if (word.typed === undefined && !word.text.includes('@')) return own
   return withTerms(own, (term) =>
     term.forms ? [{ ...term, isPrefix: true }] : longerIn(term, ALL_FIELDS),

@@ -26,7 +26,6 @@ import {
   type Conditions,
   type QuestionContext,
 } from '../questions/read-conditions.ts'
-import { dayNumber } from '../index/special-terms.ts'
 import { analyzeFilter, pairWord, POSSESSIVE, typedWords, withOptional } from './analyze-query.ts'
 import { asOwner, ownersIn } from './possessive-names.ts'
 import { asNegation, negationsIn } from './negations.ts'
@@ -72,7 +71,7 @@ export function readSearchQuery(
   const conditions = excluding && excluding.excluded.length > 0 ? excluding : read(rest)
   return {
     words: [...quoted, ...wordsOf(conditions, has)],
-    filters: filtersOf(conditions, now),
+    filters: filtersOf(conditions, { now, timeZone }),
     isDated: conditions.dates.length > 0,
   }
 }
@@ -105,7 +104,9 @@ function wordsOf(
     if (initials.has(at)) return asInitial(typedWord)
     if (negations.has(at)) return asNegation(typedWord)
     const { word, typed } = typedWord
-    const isProper = isQuestion && isCapitalized(typed)
+    // Alone, a noun is capitalized, too: `Winzer`.
+    const isProper =
+      isCapitalized(typed) && (isQuestion || thesaurus().find(word.text).length === 0)
     const employer = employers.get(at)
     const named = employer ? asEmployer(word, employer) : isProper ? asProperNoun(word) : word
     const owned = owners.has(at) ? asOwner(named) : named
@@ -335,7 +336,10 @@ const CONTACTS: ReadonlySet<DateFacet['about']> = new Set([
   'met',
 ])
 
-function filtersOf({ dates, presence, excluded }: Conditions, now: number): IndexFilters {
+function filtersOf(
+  { dates, presence, excluded }: Conditions,
+  { now, timeZone = 'UTC' }: Pick<QuestionContext, 'now' | 'timeZone'>,
+): IndexFilters {
   const connected = dates.find(({ about }) => about === 'connected')
   const occasions = dates.flatMap(({ about, from = '', to = '' }) =>
     about === 'birthday' || about === 'anniversary' ? [{ occasion: about, from, to }] : [],
@@ -347,11 +351,11 @@ function filtersOf({ dates, presence, excluded }: Conditions, now: number): Inde
       isMet: about === 'met',
       from,
       to,
+      timeZone,
       until: dayAt(now + EASTERNMOST + DAY),
     }))
   return {
-    ...(connected?.from !== undefined && { since: dayNumber(connected.from) }),
-    ...(connected?.to !== undefined && { before: dayNumber(connected.to) }),
+    ...(connected && { connected: { from: connected.from, to: connected.to, timeZone } }),
     ...(contacts.length > 0 && { contacts }),
     ...(occasions.length > 0 && { occasions }),
     ...(presence.length > 0 && { presence }),

@@ -89,6 +89,7 @@ async function documentsOf(
         dayAt(local_at),
       ),
     ],
+    contactTimes: (notesById.get(connection.connectionId) ?? []).flatMap(contactTime),
     ...occasionsOf(connection),
   })
   return connections.map(documentOf)
@@ -124,10 +125,13 @@ interface NoteRow {
   readonly created_at: number
 }
 
+function contactDay({ happened_on }: NoteRow): string[] {
+  return happened_on === null ? [] : [happened_on]
+}
+
 /** A typed note without a date is dated by when it was written. An imported one says nothing about when. */
-function contactDay({ happened_on, origin, created_at }: NoteRow): string[] {
-  if (happened_on !== null) return [happened_on]
-  return origin === 'typed' ? [new Date(created_at).toISOString().slice(0, 10)] : []
+function contactTime({ happened_on, origin, created_at }: NoteRow): number[] {
+  return happened_on === null && origin === 'typed' ? [created_at] : []
 }
 
 /** An agent that may not read notes does not find these either. */
