@@ -564,7 +564,7 @@ async function answers(member: Acting, query: string) {
     where: { query },
     tags: { add: [`Taken by ${query}`] },
   })
-  const { people = [] } = tagged.ok ? (tagged.output as { people?: { name: string }[] }) : {}
+  const { people = [] }: { people?: readonly { name: string }[] } = tagged.ok ? tagged.output : {}
   return {
     found: connections.map(({ name, partial_match: why }) => [name, why]),
     taken: people.map(({ name }) => name),
@@ -702,11 +702,8 @@ test('days of notes without a date and of new people are those of the member', a
       ['who did I add yesterday'],
     ] as const) {
       const { found: all, taken } = await answers(member, query)
-      assert.deepEqual(
-        all.flatMap(([name, why]) => (why === undefined ? name : [])).toSorted(),
-        names,
-        `${query} in ${zone}`,
-      )
+      const complete = all.flatMap(([name = '', why]) => (why === undefined ? name : []))
+      assert.deepEqual(complete.toSorted(), names, `${query} in ${zone}`)
       assert.deepEqual(taken.toSorted(), names, `${query} in ${zone}`)
     }
   }

@@ -305,8 +305,8 @@ function otherForm(text: string, term: string): QueryTerm {
   if (spellingKey(text) === spellingKey(term))
     return { term, factor: FACTOR.spelling, fields: NAME_FIELD }
   const nickname = { term, factor: FACTOR.nickname, fields: NAME_FIELD }
-  const isShort = text.length < term.length && isShortFormOf(text, term)
-  return isShort ? nickname : { ...nickname, guess: 'spelling' }
+  const isFamiliar = text.length < term.length && isShortFormOf(text, term)
+  return isFamiliar ? nickname : { ...nickname, guess: 'spelling' }
 }
 
 function soundOf(text: string): QueryTerm[] {

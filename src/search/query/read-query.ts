@@ -104,7 +104,7 @@ function wordsOf(
     if (initials.has(at)) return asInitial(typedWord)
     if (negations.has(at)) return asNegation(typedWord)
     const { word, typed } = typedWord
-    // Alone, a noun is capitalized, too: `Winzer`.
+    // Alone, a common noun may be capitalized, too.
     const isProper =
       isCapitalized(typed) && (isQuestion || thesaurus().find(word.text).length === 0)
     const employer = employers.get(at)
