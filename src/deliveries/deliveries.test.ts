@@ -426,6 +426,29 @@ test('a device gets an encrypted message that only it can read, and a gone devic
   assert.notEqual(gone?.endedAt, null)
 })
 
+test('a message that is too large is not sent again, and the next one is', async () => {
+  await using receiver = await openReceiver()
+  const { world, received } = receiver
+  const member = await world.join()
+  const p256dh = createECDH('prime256v1').generateKeys('base64url')
+  const auth = randomBytes(16).toString('base64url')
+  const subscription = { endpoint: `${receiver.origin}/push/1`, p256dh, auth }
+  const device = { subscription, name: 'Phone' }
+  const endpointId = await member.db.write((tx) =>
+    addDevice(() => SECRET, tx, device, world.clock.now()),
+  )
+  receiver.respond(413)
+  await receiver.queue(member, notice('large'))
+  await receiver.sendDue()
+  receiver.respond(201)
+  await receiver.queue(member, notice('small'))
+  await receiver.sendDue()
+  const deliveries = await listDeliveries(member.db, endpointId, 5)
+  const states = deliveries.map(({ notice: { subject }, state }) => `${subject} ${state}`)
+  assert.deepEqual([states.toSorted(), received.length], [['large failed', 'small sent'], 2])
+  assert.equal((await requireEndpoint(member.db, endpointId)).endedAt, null)
+})
+
 test('a receiver that hangs delays only its own messages, and its member can remove it meanwhile', async () => {
   await using receiver = await openReceiver(300)
   const member = await receiver.world.join()
