@@ -147,6 +147,8 @@ async function open(
     request(url, { agent, headers, method, signal })
       .once('response', resolve)
       .on('error', reject)
+      // After an answer that Node reports as neither, such as a change of protocol (101).
+      .once('close', () => reject(new Error('the connection was closed without a response')))
       .end(body)
   })
 }
