@@ -12,6 +12,10 @@ import type { Page } from 'playwright-core'
 const PROFILE = '/user/profile'
 const ACCOUNT = '/user/account'
 const WIDE = 'W'.repeat(60)
+const LOOKS = { skip: browserMissing }
+const ROWS = [768, 1280, 1920].flatMap((width) =>
+  [ACCOUNT, '/user/address-books'].map((path) => [width, path] as const),
+)
 
 const CROWDED = {
   name: WIDE,
@@ -69,6 +73,30 @@ test('the account and its dialogs fit every screen', { skip: browserMissing }, a
     await page.getByText('This does not match your username.').waitFor()
     await judge(page, `the rejected deletion of ${username}`)
     assert.deepEqual(complaints, [])
+  }
+})
+
+test('a password, its label and its button are in one row on a desktop', LOOKS, async () => {
+  await using world = await createTestWorld()
+  const page = await world.open({})
+  for (const [width, path] of ROWS) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto(path)
+    for (const closed of await page.locator('.rare > summary').all()) await closed.click()
+    const rows = await page.locator('.field:has(> .reveal)').all()
+    const shown = []
+    for (const row of rows) if (await row.isVisible()) shown.push(row)
+    assert.ok(shown.length > 0, path)
+    for (const row of shown) {
+      const boxes = ['label', 'input', '.reveal'].map((part) => row.locator(`> ${part}`).boundingBox())
+      const [label, input, button] = await Promise.all(boxes)
+      assert.ok(label && input && button)
+      const about = `${path} at ${width} px: ${JSON.stringify({ label, input, button })}`
+      assert.ok(Math.abs(label.y - input.y) < 4 && Math.abs(button.y - input.y) < 4, about)
+      assert.ok(label.x < input.x && input.x + input.width <= button.x, about)
+      const hint = await row.locator('> .hint').all()
+      for (const one of hint) assert.ok(((await one.boundingBox())?.y ?? 0) > label.y + 20, about)
+    }
   }
 })
 

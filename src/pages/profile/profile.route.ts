@@ -98,7 +98,7 @@ const CHANGED_MEANWHILE = phrase(
   'Your profile was changed while you were editing. The preview shows the stored version. Your changes are not saved yet. Save again to overwrite.',
 )
 
-/** The form with a preview of the draft. After a conflict, the preview shows the stored profile. */
+/** The form with a preview of the draft. After a conflict or without changes, the preview shows the stored profile. */
 async function rejectedPage(
   deps: ProfileEditorDeps,
   browser: SignedInRequest,
@@ -106,7 +106,8 @@ async function rejectedPage(
 ): Promise<Answer> {
   const member = await requireMember(deps.database, browser.member.memberId)
   const changes = changesOf(unsaved.draft, member)
-  const preview = unsaved.status === 409 ? member : previewOf(changes, member)
+  const isStored = unsaved.status === 409 || Object.keys(changes).length === 0
+  const preview = isStored ? member : previewOf(changes, member)
   return showProfile(deps, {
     browser,
     member,

@@ -124,6 +124,15 @@ test('all errors appear beside their fields and the input is kept', async () => 
   assert.deepEqual(await requireMember(service.database, ada.member.memberId), ada.member)
 })
 
+test('the preview of what is stored does not say that it is not saved', async () => {
+  await using service = await startTestService()
+  const ada = await join(service, FULL)
+  await save(ada, { headline: 'Countess' })
+  const shown = await ada.visitor.submit(await ada.visitor.get(PROFILE_PATH), {}, 'Preview')
+  assert.match(shown.text, /Preview of your public page/)
+  assert.doesNotMatch(shown.text, /not saved/)
+})
+
 test('the preview shows the valid unsaved changes', async () => {
   await using service = await startTestService()
   const ada = await join(service, FULL)
