@@ -21,7 +21,7 @@ import {
   DIRECTORY_PATH,
   DOCS_PATH,
   DUPLICATES_PATH,
-  FOLLOW_UPS_PATH,
+  ADD_TO_DO_PATH,
   IMPORT_PATH,
   INTEGRATIONS_PATH,
   JOBS_PATH,
@@ -236,7 +236,7 @@ function memberMenu({ browser, current }: Shown): Html {
 const ADDING: readonly Omit<Entry, 'name'>[] = [
   { label: phrase('Log contact'), path: LOG_PATH, icon: 'edit' },
   { label: phrase('Add person'), path: NEW_CONNECTION_PATH, icon: 'account' },
-  { label: phrase('Add a to-do'), path: FOLLOW_UPS_PATH, icon: 'bell' },
+  { label: phrase('Add a to-do'), path: ADD_TO_DO_PATH, icon: 'bell' },
   { label: phrase('Import contacts'), path: IMPORT_PATH, icon: 'import' },
 ]
 

@@ -183,6 +183,8 @@ export function customFieldPath(fieldId: string, act?: 'delete'): string {
 }
 
 export const FOLLOW_UPS_PATH = '/user/follow-ups'
+/** The browser opens the box of the field. */
+export const ADD_TO_DO_PATH = `${FOLLOW_UPS_PATH}#follow_up`
 export const NOTIFICATIONS_PATH = '/user/notifications'
 export const REMINDERS_PATH = `${NOTIFICATIONS_PATH}/reminders`
 export const FEED_PATH = `${NOTIFICATIONS_PATH}/calendar-feed`

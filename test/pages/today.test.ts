@@ -246,6 +246,64 @@ test('Escape leaves the box of a row and of a person, and closes an empty one', 
   assert.deepEqual(complaints, [])
 })
 
+for (const viewport of [DESK, PHONE])
+  test(
+    `all of the box of a to-do opens it, and Escape closes it while it is empty at ${viewport.width} px`,
+    LOOKS,
+    async () => {
+      await using world = await openWindows()
+      const page = await world.open({ viewport })
+      const complaints = complaintsOf(page)
+      await page.goto('/user/follow-ups')
+      const [field, focused] = [page.locator('#follow_up'), page.locator('#follow_up:focus')]
+      const box = await page.locator('.composer').boundingBox()
+      assert.ok(box)
+      const { x: left, y: top, width, height } = box
+      const [center, middle] = [left + width / 2, top + height / 2]
+      for (const [x, y] of [
+        [left + 3, middle],
+        [left + width - 3, middle],
+        [center, top + 3],
+        [center, top + height - 3],
+      ] as const) {
+        await page.mouse.click(x, y)
+        await focused.waitFor()
+        await page.keyboard.press('Escape')
+        await field.waitFor({ state: 'hidden' })
+        await page.locator('.composer > details > summary:focus').waitFor()
+      }
+      await page.keyboard.press('Enter')
+      await focused.waitFor()
+      await page.keyboard.type('Call Tom')
+      await page.keyboard.press('Escape')
+      await page.keyboard.type(' about the boat')
+      assert.equal(await field.inputValue(), 'Call Tom about the boat')
+      await page.keyboard.press('Enter')
+      await page.getByText('Call Tom about the boat').first().waitFor()
+      assert.deepEqual(complaints, [])
+    },
+  )
+
+for (const javaScriptEnabled of [true, false])
+  test(
+    `the plus opens the box of a to-do ${javaScriptEnabled ? 'with' : 'without'} scripts`,
+    LOOKS,
+    async () => {
+      await using world = await openWindows()
+      const page = await world.open({ viewport: PHONE, javaScriptEnabled })
+      // From another page, and from this one.
+      for (const from of ['/user', '/user/follow-ups']) {
+        await page.goto(from)
+        await page.locator('[popovertarget=add-menu]:visible').click()
+        await page.locator('#add-menu').getByRole('link', { name: 'Add a to-do' }).click()
+        await page.locator('#follow_up').and(page.locator(':focus')).waitFor()
+        await page.keyboard.type('Renew')
+        assert.equal(await page.locator('#follow_up').inputValue(), 'Renew')
+        if (javaScriptEnabled) await page.locator('#add-menu').waitFor({ state: 'hidden' })
+      }
+    },
+  )
+
 test('a cadence is removed in its row, which keeps the focus and its place', LOOKS, async () => {
   await using world = await openWindows()
   await openMonday(world)

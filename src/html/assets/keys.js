@@ -179,7 +179,7 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
     '#tags': TAG,
     '#log': LOG,
     '#plan': '#plan [type=text]',
-    '#add-to-do': '#add-to-do [type=text]',
+    '#follow_up': '#follow_up',
   }
   const KEYS = {
     '/': () => focus('main #q') || void show('.palette'),
@@ -197,16 +197,21 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
     c: () => together('#bulk-log') || go('?edit=contact#log', LOG),
     l: () => together('#bulk-plan'),
   }
-  // Escape leaves the box of a contact, a note or a follow-up, and closes it if nothing is written in it.
+  // Escape leaves the box of a contact, a note or a follow-up, and closes it if nothing is written in it. The only box of
+  // a page is left with Tab while something is written in it, so that what is typed next goes on there.
   const BOXES = ':is(.logging, .composer) :is(textarea, input:not([type=checkbox]))'
   const leave = (field) => {
-    const isEmpty = [...field.form.querySelectorAll('textarea')].every(({ value }) => value === '')
+    const texts = [...field.form.querySelectorAll('textarea, #follow_up')]
+    const isEmpty = texts.every(({ value }) => value === '')
     const row = field.closest('.logging')?.previousElementSibling
-    const box = field.closest('.composer details')
+    const box = field.closest('.composer > details')
+    const isOnly = box?.matches(':only-child')
+    if (isOnly && !isEmpty) return
     field.blur()
     ;(row?.querySelector('a.t') ?? box?.querySelector('summary'))?.focus()
     if (!isEmpty) return
     if (row) field.form.querySelector('.bar > a').click()
+    else if (isOnly) box.open = false
     else box.parentElement.firstElementChild.open = true
   }
   // The browser moves the focus to the fragment until the page is loaded.
@@ -217,12 +222,20 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
   // A box of this page opens in place, with the focus in its field.
   document.addEventListener('click', (event) => {
     const { target, ctrlKey, metaKey, shiftKey } = event
-    const link = target.closest('.person-head a[href*="#"]')
-    if (link && !ctrlKey && !metaKey && !shiftKey && focus(FIELDS[link.hash]))
+    const link = target.closest(':is(.person-head, #add-menu, .workspace-dialog) a[href*="#"]')
+    const isHere = link?.pathname === location.pathname && document.querySelector(FIELDS[link.hash])
+    if (isHere && !ctrlKey && !metaKey && !shiftKey) {
       event.preventDefault()
+      dialog?.close()
+      link.closest('[popover]')?.hidePopover()
+      focus(FIELDS[link.hash])
+    }
     const box = target.closest('summary')?.parentElement
     if (box?.matches('.composer details, [data-focus]') && !box.open)
-      setTimeout(() => box.querySelector('textarea, [type=text], [type=time]')?.focus())
+      setTimeout(() => {
+        const first = box.querySelector('textarea, [type=text], [type=time]')
+        ;(document.querySelector(FIELDS[`#${box.id}`]) ?? first)?.focus()
+      })
   })
 
   document.addEventListener('keydown', (event) => {

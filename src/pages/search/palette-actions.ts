@@ -12,7 +12,7 @@ import {
   connectionPath,
   CUSTOM_FIELDS_PATH,
   DUPLICATES_PATH,
-  FOLLOW_UPS_PATH,
+  ADD_TO_DO_PATH,
   IMPORT_PATH,
   INTEGRATIONS_PATH,
   INTRODUCTIONS_PATH,
@@ -259,7 +259,7 @@ export const ACTIONS: readonly SearchLink[] = [
   ADD_PERSON,
   { label: phrase('Import contacts'), path: IMPORT_PATH, icon: 'import' },
   { label: phrase('Connect an agent'), path: INTEGRATIONS_PATH, icon: 'agents' },
-  { label: phrase('Add a to-do'), path: FOLLOW_UPS_PATH, icon: 'bell' },
+  { label: phrase('Add a to-do'), path: ADD_TO_DO_PATH, icon: 'bell' },
   {
     label: phrase('Merge duplicates'),
     also: phrase('merge same twice'),
