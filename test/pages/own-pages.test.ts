@@ -88,7 +88,9 @@ test('a password, its label and its button are in one row on a desktop', LOOKS, 
     for (const row of rows) if (await row.isVisible()) shown.push(row)
     assert.ok(shown.length > 0, path)
     for (const row of shown) {
-      const boxes = ['label', 'input', '.reveal'].map((part) => row.locator(`> ${part}`).boundingBox())
+      const boxes = ['label', 'input', '.reveal'].map((part) =>
+        row.locator(`> ${part}`).boundingBox(),
+      )
       const [label, input, button] = await Promise.all(boxes)
       assert.ok(label && input && button)
       const about = `${path} at ${width} px: ${JSON.stringify({ label, input, button })}`

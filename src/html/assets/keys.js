@@ -201,8 +201,8 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
   // a page is left with Tab while something is written in it, so that what is typed next goes on there.
   const BOXES = ':is(.logging, .composer) :is(textarea, input:not([type=checkbox]))'
   const leave = (field) => {
-    const texts = [...field.form.querySelectorAll('textarea, #follow_up')]
-    const isEmpty = texts.every(({ value }) => value === '')
+    const written = [...field.form.querySelectorAll('textarea, #follow_up')]
+    const isEmpty = written.every(({ value }) => value === '')
     const row = field.closest('.logging')?.previousElementSibling
     const box = field.closest('.composer > details')
     const isOnly = box?.matches(':only-child')
