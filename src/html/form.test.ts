@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { dayCount, dayFromCount } from '../dates/calendar-day.ts'
+import { readDateText } from '../dates/read-date.ts'
+import { splitDueTime } from '../dates/time-of-day.ts'
+import { inLanguage } from '../languages/language.ts'
 import {
   focusFirstInvalid,
   formError,
@@ -24,6 +28,26 @@ test('a valid field without a hint has no ARIA attributes', () => {
   const field = textField({ name: 'name', label: 'Name', required: false, autofocus: true })
   assert.doesNotMatch(String(field), /aria-|required|value|<p/)
   assert.match(String(field), / autofocus /)
+})
+
+test('a stored date is shown in words that are read as the same day', () => {
+  const context = { timeZone: 'UTC', now: Date.parse('2026-11-21') }
+  const day = fc
+    .integer({ min: dayCount('1900-01-01'), max: dayCount('2099-12-31') })
+    .map(dayFromCount)
+  const language = fc.constantFrom('en' as const, 'de' as const)
+  fc.assert(
+    fc.property(day, language, (value, tag) => {
+      inLanguage(tag, () => {
+        const field = textField({ name: 'due_on', label: 'Due date', value, isDate: true })
+        const shown = / value="([^"]*)"/.exec(String(field))?.[1] ?? ''
+        assert.notEqual(shown, value)
+        assert.equal(splitDueTime(shown, context), undefined, shown)
+        const read = readDateText(shown, context, 'next-first')
+        assert.deepEqual([read.ok, read.ok && read.day], [true, value], shown)
+      })
+    }),
+  )
 })
 
 test('a submitted value is escaped', () => {

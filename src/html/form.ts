@@ -2,6 +2,8 @@
 
 import { t } from '../languages/message.ts'
 import { randomBytes } from 'node:crypto'
+import { isDay } from '../dates/calendar-day.ts'
+import { dateText } from '../dates/format-date.ts'
 import { FORM_KEY, FORM_TOKEN, isSecretField } from '../http/form-guard.ts'
 import { NOTHING, attributes, html, rawHtml, type Html } from './html.ts'
 
@@ -89,13 +91,14 @@ export function bareField(field: TextField & { readonly placeholder: string }): 
 }
 
 function inputOf(field: TextField) {
-  const { name, type = 'text', value } = field
+  const { name, type = 'text', isDate, value } = field
   if (type === 'password' && !isSecretField(name)) throw new Error(`${name} is not a secret field`)
   return {
     id: name,
     name,
     type,
-    value,
+    // A stored date is shown as it can be typed.
+    value: isDate !== undefined && isDay(value ?? '') ? dateText(value ?? '') : value,
     autocomplete: field.autocomplete,
     required: field.required,
     autofocus: field.autofocus,
@@ -104,8 +107,8 @@ function inputOf(field: TextField) {
     inputmode: field.inputmode,
     list: field.list,
     spellcheck: field.spellcheck === false ? 'false' : undefined,
-    placeholder: dateExample(field.isDate),
-    'data-date': field.isDate !== undefined,
+    placeholder: dateExample(isDate),
+    'data-date': isDate !== undefined,
     'data-proposed-by': field.proposed?.by,
     'data-proposed-hint': field.proposed?.hint,
     ...described(field),

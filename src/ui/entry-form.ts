@@ -89,7 +89,7 @@ interface EntryEdit extends EntryAt {
   readonly rejected?: FieldValues | undefined
 }
 
-/** The form with the stored values, or those that were rejected. */
+/** The form with the stored values, or those that were rejected. With a class, it is what its page is for. */
 export function entryEditForm(edit: EntryEdit, className?: string): Html {
   const { form, place, values, rejected } = edit
   const state = rejected ?? { typed: shownIn(form, values), errors: {} }
@@ -97,7 +97,7 @@ export function entryEditForm(edit: EntryEdit, className?: string): Html {
   return html`<form ${attributes(shown)} method="post" action="${pathOf(edit)}">
     ${stateFields(edit)} ${hiddenField('version', versionOf(values))} ${form.fields(state)}
     <div class="actions">
-      <button class="plain">Save</button>
+      <button ${attributes({ class: className === undefined && 'plain' })}>Save</button>
       <a class="button plain" href="${backPath(place)}">Cancel</a>
     </div>
   </form>`

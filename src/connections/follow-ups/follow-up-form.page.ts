@@ -18,7 +18,7 @@ import { requireConnection } from '../editing/require-connection.ts'
 import { changeFollowUps } from './change-follow-ups.ts'
 import { checkDay, readDay } from '../../forms/date-field.ts'
 import { bareField, textField } from '../../html/form.ts'
-import { attributes, html, NOTHING, type Html } from '../../html/html.ts'
+import { attributes, html, type Html } from '../../html/html.ts'
 import { readTyped, required, type FieldValues, fieldState } from '../../forms/field-errors.ts'
 import { USUAL_RECURRENCES } from '../../dates/recurrence.ts'
 import { readRecurrence, recurrenceText } from '../../dates/recurrence-text.ts'
@@ -86,11 +86,14 @@ function followUpFields(state: FieldValues): Html {
   )
   // An entry that is edited has a date.
   const isNew = state.typed['due_on'] === undefined || state.typed['due_day'] !== ''
-  return html`${bareField({ ...text, placeholder: text.label, autocomplete: 'off' })}
+  const added = html`${bareField({ ...text, placeholder: text.label, autocomplete: 'off' })}
     <div class="bar">
-      ${isNew ? usualDays(state.typed['due_day'] || 'tomorrow') : NOTHING}
+      ${usualDays(state.typed['due_day'] || 'tomorrow')}
       ${bareField({ ...due, placeholder: t('Another day'), autocomplete: 'off', isDate: true })}
-    </div>
+    </div>`
+  const edited = html`${textField({ ...text, autocomplete: 'off' })}
+  ${textField({ ...due, autocomplete: 'off', isDate: true })}`
+  return html`${isNew ? added : edited}
     <details ${attributes({ open: isMore })}>
       <summary>Time and repeat</summary>
       <div class="pair">${textField({ ...time, type: 'time' })} ${recurrenceField(recurrence)}</div>

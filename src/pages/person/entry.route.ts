@@ -165,7 +165,7 @@ async function showEntry(
   const { kind, one } = form
   const edit = { form, place, browser, values: found.values, rejected: invalid }
   return memberPage({
-    title: place.id === '' ? t('Edit to-do') : t('Edit {one}', { one: t(one) }),
+    title: t('Edit {one}', { one: t(one) }),
     ...(found.name !== undefined && {
       heading: html`Edit ${t(one)}: <bdi>${found.name}</bdi>`,
     }),

@@ -48,7 +48,7 @@ test('a note is edited in place and the browser returns to its place', async () 
   const page = await visitor.get((await visitor.get(PATH)).links['Edit note'] ?? '')
   assert.equal(page.address, `${world.service.url + PATH}?edit=n_1#n_1`)
   const form = page.forms.find(({ fields }) => 'note' in fields)
-  assert.deepEqual([form?.fields['note'], form?.fields['note_on']], ['Met\nTwice', '2026-11-01'])
+  assert.deepEqual([form?.fields['note'], form?.fields['note_on']], ['Met\nTwice', '1 Nov 2026'])
   const saved = await visitor.submit(page, { note: 'Met\r\nonce ', note_on: '' })
   assert.equal(saved.location, `${world.service.url + PATH}?change=a_4#n_1`)
   const after = await visitor.follow(saved)
@@ -60,6 +60,28 @@ test('a note is edited in place and the browser returns to its place', async () 
   assert.match(after.text, /Met once By Claude Agent · just now More Edit note/)
   const repeated = await visitor.submit(page, { note: 'Met\r\nonce ', note_on: '' })
   assert.equal(repeated.location, saved.location, 'as by a double click')
+})
+
+test('the page of a to-do has labels and one word for it, and keeps a date that is not changed', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await ada.ask('save_follow_up', { text: 'Renew', due_on: '2026-12-24' })
+  const { visitor } = ada
+  for (const [language, title, button, due] of [
+    ['en', 'Edit follow-up', 'Delete follow-up', '24 Dec 2026'],
+    ['de', 'Wiedervorlage bearbeiten', 'Wiedervorlage löschen', '24. Dez. 2026'],
+  ] as const) {
+    await visitor.submit(await visitor.get(ACCOUNT_PATH), { language })
+    const page = await visitor.get(`${FOLLOW_UPS_PATH}/f_1`)
+    for (const text of [title, button]) assert.ok(page.text.includes(text), text)
+    assert.match(page.html, /<label for="follow_up">.*<label for="due_on">/s)
+    assert.match(page.html, /<button\s*>\s*(?:Save|Speichern)/)
+    const form = page.forms.find(({ fields }) => 'follow_up' in fields)
+    assert.equal(form?.fields['due_on'], due)
+    await visitor.submit(page, { follow_up: `Renew ${language}` })
+    const { follow_ups } = await ada.ask('list_follow_ups')
+    assert.match(JSON.stringify(follow_ups), new RegExp(`Renew ${language}.*2026-12-24`))
+  }
 })
 
 test('a follow-up is moved to a day in words, from the page where it is', async () => {
@@ -139,7 +161,7 @@ test('a new follow-up is due on one of the usual days, and a written date counts
   }
   const edited = await visitor.get(`${PATH}?edit=f_1`)
   const form = edited.forms.find(({ fields }) => fields['follow_up'] === 'Call')
-  assert.deepEqual([form?.fields['due_on'], form?.fields['due_day']], ['2026-11-22', undefined])
+  assert.deepEqual([form?.fields['due_on'], form?.fields['due_day']], ['22 Nov 2026', undefined])
 })
 
 test('a note that changed meanwhile is overwritten only after a warning', async () => {
