@@ -57,7 +57,7 @@ test('the summary and the tags reflect every change, including those of other no
   assert.equal(textOf(first.top_companies), 'Acme: 2, ACME: 1, 株式会社: 1')
   assert.equal(textOf(first.top_titles), 'Baker: 2')
   assert.equal(textOf(first.top_locations), 'Łódź, Polska: 2')
-  assert.equal(textOf(first.top_tags), 'Club: 2, VIP: 1')
+  assert.equal(textOf(first.top_tags), 'club: 2, VIP: 1')
   world.clock.advance(60_000)
   await member.ask(updateConnectionTool, {
     connection_id: 'c_3',

@@ -84,11 +84,11 @@ test('an email and a profile of someone else are reported for the first row of a
   const fields = ['profile_url', 'emails']
   const own = ['["b@x.org"]', '["ann@x.org"]']
   assert.deepEqual(await cutOf(bo + ann, shared), {
-    cuts: [undefined, [{ row: 1, line: 2, fields }]],
+    cuts: [undefined, [{ row: 1, line: 2, fields, connection_id: 'c_2' }]],
     emails: own,
   })
   assert.deepEqual(await cutOf(bo + ann + shared), {
-    cuts: [[{ row: 3, line: 4, fields }]],
+    cuts: [[{ row: 3, line: 4, fields, connection_id: 'c_2' }]],
     emails: own,
   })
   // A person that the row adds has all of its values.
@@ -108,7 +108,7 @@ test('a row of an earlier file that is the newest again reports what its person 
   await member.ask(updateConnectionTool, { connection_id: 'c_1', remove_emails: ['al@x.org'] })
   await member.ask(addConnectionTool, { name: 'Al Quist', emails: ['al@x.org'] })
   const { cut } = await importFile(world, member, row('Acme', 'al@x.org'))
-  assert.deepEqual(cut, [{ row: 1, line: 2, fields: ['emails'] }])
+  assert.deepEqual(cut, [{ row: 1, line: 2, fields: ['emails'], connection_id: 'c_1' }])
   const [ann] = await rowsOf(world, member, 'connections')
   assert.deepEqual([ann?.['company'], ann?.['emails']], ['Acme', '["ann@x.org"]'])
 })

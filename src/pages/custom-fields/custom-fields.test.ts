@@ -116,7 +116,7 @@ test('the list is filtered by a custom field: by a value, a comparison, or any v
   assert.equal((await found('field=cf_9')).length, 3)
   const wrong = await ada.visitor.get(`${CONNECTIONS_PATH}?field=cf_2&value=high`)
   assert.equal(wrong.status, 200)
-  const form = wrong.forms.find(({ fields }) => 'value' in fields && 'company' in fields)
+  const form = wrong.forms.find(({ errors }) => 'value' in errors)
   assert.match(form?.errors['value'] ?? '', /^The value must have a number such as 12 or 2\.5/)
   assert.deepEqual([form?.fields['field'], form?.fields['value']], ['cf_2', 'high'])
 })
