@@ -35,7 +35,7 @@ test('the life cycle of a passkey', { skip: browserMissing }, async () => {
 
   service.clock.advance(HOUR)
   await page.reload()
-  const yourData = page.getByRole('group', { name: 'Your data' })
+  const yourData = page.getByRole('region', { name: 'Export' })
   await yourData.locator('summary', { hasText: 'Export' }).click()
   await yourData.getByLabel('Current password').waitFor()
   await device.touch(true)
