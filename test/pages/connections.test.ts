@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import { activityPath } from '../../src/html/site-map.ts'
 import { askTool } from '../fixtures/member.ts'
 import { browserMissing } from '../support/browser.ts'
-import { complaintsOf, evaluate, judge, PHONE } from './judge.ts'
+import { complaintsOf, DESK, evaluate, judge, PHONE } from './judge.ts'
 import { openWindows } from './windows.ts'
 import type { TestService } from '../support/service.ts'
 
@@ -185,6 +185,80 @@ for (const javaScriptEnabled of [true, false]) {
     await skipTo(page, turing)
   })
 }
+
+for (const javaScriptEnabled of [true, false])
+  test(
+    `what a merge keeps is marked at its value, ${javaScriptEnabled ? 'with' : 'without'} scripts`,
+    LOOKS,
+    async () => {
+      await using world = await openWindows()
+      await crowd(world.service)
+      for (const viewport of [DESK, PHONE]) {
+        const page = await world.open({ javaScriptEnabled, viewport })
+        await page.goto(PATH)
+        await page.getByRole('checkbox', { name: 'Select Grace Hopper' }).check()
+        await page.getByRole('checkbox', { name: 'Select Alan Turing' }).check()
+        if (viewport === PHONE) {
+          if (!javaScriptEnabled) continue
+          await page.getByRole('button', { name: 'More actions' }).click()
+        }
+        await page.getByRole('button', { name: 'Merge' }).click()
+        const keep = page.locator('.compare thead [type=radio]')
+        await keep.first().waitFor()
+        const name = page.locator('.compare td input[name=take_name]')
+        // By the choice itself or, without one, by the style sheet.
+        const filled = () =>
+          evaluate(
+            page,
+            `[...document.querySelectorAll('[name=take_name]')].slice(1)
+            .map((one) => one.checked || getComputedStyle(one).appearance === 'none')`,
+          )
+        assert.deepEqual(await filled(), [true, false])
+        await keep.last().check()
+        assert.deepEqual(await filled(), [false, true])
+        await name.first().check()
+        assert.deepEqual(await filled(), [true, false])
+        if (viewport === PHONE) continue
+        const row = page.locator('.compare tbody tr', { has: name })
+        const [label, value] = await row.evaluate((one) =>
+          [one.querySelector('th')?.firstChild, one.querySelector('td bdi')?.firstChild].map(
+            (text) => {
+              const range = one.ownerDocument.createRange()
+              if (text) range.selectNodeContents(text)
+              return range.getBoundingClientRect().bottom
+            },
+          ),
+        )
+        assert.ok(Math.abs((label ?? 0) - (value ?? 99)) < 4, `${label} ${value}`)
+      }
+    },
+  )
+
+test('each tab of Tidy up is a page of Tidy up', LOOKS, async () => {
+  await using world = await openWindows()
+  await crowd(world.service)
+  const page = await world.open({ viewport: DESK })
+  const here = page.getByRole('navigation', { name: 'Your pages' }).locator('[aria-current=page]')
+  for (const label of ['Duplicates', 'Without email', 'Without photo', 'Deleted']) {
+    await page.goto(`${PATH}/duplicates`)
+    const tab = page.getByRole('navigation', { name: 'Tidy up' }).getByRole('link', { name: label })
+    await tab.click()
+    assert.equal(await tab.getAttribute('aria-current'), 'page', label)
+    assert.match(await page.getByRole('heading', { level: 1 }).innerText(), /^Tidy up/)
+    assert.match(await here.innerText(), /^Tidy up/)
+  }
+  // A search there stays there, and without the filter it is the list.
+  await page.getByRole('link', { name: 'Without email' }).click()
+  await page.locator('#q').fill('turing')
+  await page.waitForURL(/q=turing/)
+  await page.getByRole('link', { name: 'Grace Hopper' }).waitFor({ state: 'detached' })
+  assert.match(await here.innerText(), /^Tidy up/)
+  await page
+    .getByRole('link', { name: /No email/ })
+    .filter({ has: page.locator('.unseen') })
+    .click()
+  await page.getByRole('heading', { name: /^People/, level: 1 }).waitFor()
+})
 
 /** Duplicates come one at a time. */
 async function skipTo(page: Page, group: Locator): Promise<void> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { askTool } from '../fixtures/member.ts'
 import { browserMissing } from '../support/browser.ts'
-import { complaintsOf, judge, PHONE } from './judge.ts'
+import { complaintsOf, DESK, judge, PHONE } from './judge.ts'
 import { openWindows } from './windows.ts'
 
 const PATH = '/user/connections'
@@ -111,6 +111,46 @@ test('the palette acts on the selection of the list', LOOKS, async () => {
   assert.deepEqual(complaints, [])
 })
 
+test('what opens from the bar of the selection closes by Escape and beside it', LOOKS, async () => {
+  await using world = await openWindows()
+  const { service } = world
+  await askTool(service.url, await service.mintToken(), 'add_connections', { name: 'Alan Turing' })
+  const page = await world.open({ viewport: DESK })
+  for (const viewport of [DESK, PHONE]) {
+    await page.setViewportSize(viewport)
+    await page.goto(PATH)
+    await page.getByRole('checkbox', { name: 'Select Alan Turing' }).check()
+    const bar = page.locator('.bulk-bar')
+    for (const label of ['Tag', 'Log', 'Follow up', 'Keep in touch', 'Delete']) {
+      const button = bar.locator('summary', { hasText: label })
+      const box = button.locator('..')
+      const open = async () => {
+        if (!(await button.isVisible()))
+          await bar.getByRole('button', { name: 'More actions' }).click()
+        await button.click()
+        assert.notEqual(await box.getAttribute('open'), null, label)
+      }
+      await open()
+      await box.locator('input, textarea, select, button').last().focus()
+      await page.keyboard.press('Escape')
+      assert.equal(await box.getAttribute('open'), null, label)
+      assert.ok(await button.evaluate((one) => one.matches(':focus')), label)
+      await open()
+      await page.mouse.click(4, 4)
+      assert.equal(await box.getAttribute('open'), null, label)
+    }
+    assert.ok(await bar.isVisible(), 'the selection is kept')
+  }
+  await page.setViewportSize(DESK)
+  await page.goto(PATH)
+  await page.getByRole('checkbox', { name: 'Select Alan Turing' }).check()
+  await page.keyboard.press('t')
+  await page.locator('#bulk-tag:focus').waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator('#bulk-tagging > summary:focus').waitFor()
+  assert.equal(await page.locator('#bulk-tag').isVisible(), false)
+})
+
 for (const language of ['en', 'de'])
   test(`the bar of the selection is one line on a phone (${language})`, LOOKS, async () => {
     await using world = await openWindows()
@@ -123,6 +163,8 @@ for (const language of ['en', 'de'])
     await askTool(service.url, await service.mintToken(), 'add_connections', { connections })
     await page.goto(PATH)
     const boxes = page.locator('.pick input')
+    const target = await boxes.first().boundingBox()
+    assert.ok(target && target.width >= 24 && target.height >= 24, JSON.stringify(target))
     for (const at of [0, 1, 39]) await boxes.nth(at).check()
     const bar = page.locator('.bulk-bar')
     // What is left out of the layout is left out of the count of the style sheet.

@@ -284,14 +284,23 @@ test(
     const title = 'Regional director of partnerships and communities'
     const names = ['Alan Turing', 'Grace Hopper', 'Mia Winterbourne', 'Rosa Zimmermann', 'Ida Berg']
     const people = names.map((name) => ({ name, title, company: 'GE' }))
-    await using world = await openWorld(...people)
+    const note = 'Introduced me to two people of GE at the fair in Hamburg.'
+    await using world = await openWorld(...people, { name: 'Ida Noddack', note })
+    const token = await world.service.mintToken()
+    const called = { people: ['Ida Noddack', ...names.slice(0, 2)], kind: 'call' }
+    await askTool(world.service.url, token, 'log_interaction', called)
     const page = await world.open({ viewport: PHONE })
-    for (const width of [768, PHONE.width]) {
+    for (const width of [DESK.width, 768, PHONE.width]) {
       await page.setViewportSize({ ...PHONE, width })
       await page.goto('/user/network/introductions?to=GE')
       assert.equal(await page.locator('.paths > li').count(), 3)
       const rows = page.locator('.through > li')
-      assert.equal(await rows.count(), 2)
+      assert.equal(await rows.count(), 3)
+      const views = await page.locator('.segments > a').all()
+      const tops = await Promise.all(views.map(async (view) => (await view.boundingBox())?.y))
+      assert.equal(new Set(tops).size, 1, 'the views are one row')
+      const last = await page.locator('.segments > a').last().boundingBox()
+      assert.ok(last && last.x + last.width <= width, 'which fits')
       const cut = await evaluate(
         page,
         `[...document.querySelectorAll(':is(.paths, .through) :is(p, small, bdi, .tie)')].filter((one) => {
@@ -300,6 +309,7 @@ test(
       }).map(({ textContent }) => textContent)`,
       )
       assert.deepEqual(cut, [], String(width))
+      if (width === DESK.width) continue
       for (const row of await rows.all()) {
         const [name, work] = [
           await row.locator('.who').boundingBox(),

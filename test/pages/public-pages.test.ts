@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { browserMissing, openBrowser } from '../support/browser.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { openWindows } from './windows.ts'
-import { complaintsOf, evaluate, judge, PHONE } from './judge.ts'
+import { complaintsOf, DESK, evaluate, judge, PHONE } from './judge.ts'
 
 const WIDE = 'W'.repeat(120)
 
@@ -20,6 +20,19 @@ const PATHS = [
   `/network?q=${'W'.repeat(200)}`,
   '/network?cursor=x',
 ]
+
+test('the page of a new member is as small as it is', { skip: browserMissing }, async () => {
+  await using service = await startTestService()
+  await addPeople(service)
+  await using opened = await openBrowser()
+  const page = await opened.browser.newPage({ viewport: DESK })
+  const heightOf = async (path: string) => {
+    await page.goto(service.url + path)
+    return (await page.locator('main').boundingBox())?.height ?? 0
+  }
+  assert.ok((await heightOf('/human/bare')) < 150)
+  assert.ok((await heightOf('/human/ada')) > 500)
+})
 
 test(
   'every public page fits every screen and is accessible',

@@ -42,6 +42,7 @@ const State = Type.Object({
   value: Text,
   jobs: Type.Optional(Type.Enum(['changed'], { type: 'string' })),
   duplicates: Type.Optional(Type.Enum(['possible'], { type: 'string' })),
+  tidy: Type.Optional(Type.Enum(['1'], { type: 'string' })),
   columns: Type.Optional(Type.String({ pattern: '^[a-z]{1,20}(?:,[a-z]{1,20}){0,19}$' })),
   sort: Type.Optional(Type.Enum(SORTS, { type: 'string' })),
   page: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,5}$' })),

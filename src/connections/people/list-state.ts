@@ -41,6 +41,8 @@ const EMPTY = {
   jobs: '',
   /** `possible`: people in a pair that waits for a decision. */
   duplicates: '',
+  /** `1`: the list is a tab of *Tidy up*, as long as it is filtered. */
+  tidy: '',
   /** The columns beside the name, separated by commas; empty for the usual ones. */
   columns: '',
   /** A column, with `-` before it in reverse. */
@@ -65,6 +67,13 @@ export function readListQuery(query: string): ListState {
 
 /** True if it shows fewer people than the whole network. */
 export function isNarrowed(state: ListState): boolean {
-  const { mode: _mode, columns: _columns, sort: _sort, page: _page, ...filters } = state
+  const {
+    mode: _mode,
+    tidy: _tidy,
+    columns: _columns,
+    sort: _sort,
+    page: _page,
+    ...filters
+  } = state
   return Object.values(filters).some((text) => text !== '')
 }

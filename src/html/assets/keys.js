@@ -87,6 +87,14 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
     void find(form)
   })
 
+  // A menu closes where one clicks beside it, and by Escape.
+  const MENUS = ':is(.dropdown, .bulk-bar details)[open]'
+  const closeMenus = (target) => {
+    for (const menu of document.querySelectorAll(MENUS))
+      if (!menu.contains(target)) menu.open = false
+  }
+  document.addEventListener('click', ({ target }) => closeMenus(target))
+
   // A part of the bar of the selection, which is in its menu on phones.
   const actOnSelection = (part) => {
     if (!part.checkVisibility()) part.closest('[popover]')?.showPopover()
@@ -106,13 +114,6 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
     dialog.close()
     actOnSelection(part)
   })
-
-  // A menu closes where one clicks beside it, and by Escape.
-  const closeMenus = (target) => {
-    for (const menu of document.querySelectorAll('.dropdown[open]'))
-      if (!menu.contains(target)) menu.open = false
-  }
-  document.addEventListener('click', ({ target }) => closeMenus(target))
 
   document.addEventListener('input', ({ target }) => {
     const form = target.closest('.palette form')
@@ -254,8 +255,10 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
     const palette = target.closest?.('.palette')
     if (palette) return inPalette(event, palette)
     if (key === 'Escape' && target.matches?.(BOXES)) return leave(target)
-    const menu = key === 'Escape' && target.closest?.('.dropdown[open]')
-    if (menu) {
+    const menu = key === 'Escape' && document.querySelector(MENUS)
+    if (menu && !document.querySelector('dialog[open]')) {
+      // The menu around it, on phones, stays.
+      event.preventDefault()
       menu.querySelector('summary').focus()
       return closeMenus()
     }

@@ -44,9 +44,10 @@ function showRoute(deps: PersonDeps): Route {
       const items = page.entries.map((one) => item(one, browser.formToken, times))
       const next = nextOf(page, items.length)
       return memberPage({
-        title: t('Deleted people'),
+        title: t('Deleted'),
+        heading: html`${t('Tidy up')}`,
         browser,
-        current: 'deleted',
+        current: 'duplicates',
         body: html`${tidyTabs(DELETED_CONNECTIONS_PATH)}
           ${changeNotice(noticed, { back: 'deleted', browser })}
           <section class="panel" aria-label="Deleted">

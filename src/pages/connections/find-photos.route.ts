@@ -34,7 +34,8 @@ function showRoute(deps: FindPhotosDeps): Route {
     async handle({ browser, db }) {
       const { people, with_email: withEmail } = await countWithoutPhoto(db)
       return memberPage({
-        title: t('People without photo'),
+        title: t('Without photo'),
+        heading: html`${t('Tidy up')}`,
         browser,
         current: 'duplicates',
         body: html`${tidyTabs(FIND_PHOTOS_PATH)}

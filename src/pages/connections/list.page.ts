@@ -29,6 +29,7 @@ import { countOf, numberText } from '../../ui/numbers.ts'
 import { bulkForm, exportButtons } from './bulk-bar.ts'
 import { columnsMenu } from './columns.route.ts'
 import { filterChips, filterMenu, type FilterOptions } from './list-filters.ts'
+import { tidyTabs, WITHOUT_EMAIL_PATH } from './tidy-tabs.ts'
 import { peopleTable, type PeopleRows } from './people-table.ts'
 import type { Answer } from '../../http/response.ts'
 import type { DescribedChange } from '../activity/described-change.ts'
@@ -62,6 +63,14 @@ export function connectionListPage(view: ListView): Answer {
   const notice = changeNotice(noticed, { back: 'connections', browser })
   const isEmpty = everyone === 0 && !isNarrowed(state)
   const title = state.jobs === '' ? t('People') : t('Job changes')
+  if (isTidy(state))
+    return memberPage({
+      title: t('Without email'),
+      heading: html`${t('Tidy up')} ${counts(view)}`,
+      browser,
+      current: 'duplicates',
+      body: html`${tidyTabs(WITHOUT_EMAIL_PATH)} ${notice} ${list(view)}`,
+    })
   return memberPage({
     title,
     heading: html`${title} ${isEmpty ? NOTHING : counts(view)}`,
@@ -142,6 +151,10 @@ function emptyPanel(): Html {
   </section>`
 }
 
+function isTidy({ tidy, lacks }: ListState): boolean {
+  return tidy !== '' && lacks === 'email'
+}
+
 function list(view: ListView): Html {
   const { state, options, people, problem } = view
   return html`<div class="list">
@@ -196,7 +209,7 @@ function searchForm(state: ListState): Html {
     action="${CONNECTIONS_PATH}"
     role="search"
     aria-label="Your connections"
-    data-live="#results, .total, .list .segments, .heading .actions"
+    data-live="#results, .total, .list .segments${isTidy(state) ? '' : ', .heading .actions'}"
   >
     ${icon('search')}
     <label class="unseen" for="q">Search your connections</label>

@@ -78,33 +78,53 @@ function proposals(companies: readonly ValueCount[]): Html {
 const MAX_DRAWN = 3
 
 /** A person in the network needs no introduction; those who are close to them are said all the same. */
-function results({ known, ways, self, target }: IntroductionsView): Html {
+function results(view: IntroductionsView): Html {
+  const { known, ways, self } = view
   const [first] = known
   if (known.length + ways.length === 0)
     return emptyNote(
       t('No one in your network leads there. Try a company, a title or fewer words.'),
     )
-  const [to] = first ?? []
-  const direct = known.map(([one, contact]) => wayItem([you(self), tie(contact), node(one)]))
-  const telling = first ? ways.filter((way) => CLOSE.has(reasonOf(way).kind)) : ways
-  const drawn = telling.slice(0, MAX_DRAWN)
-  const rest = ways.filter((way) => !drawn.includes(way))
-  const shown = drawn.map((way) =>
-    wayItem([
-      you(self),
-      tie(way.contact),
-      node(way.connection),
-      reasonTie(reasonOf(way)),
-      to ? node(to) : goal(way, target),
-    ]),
+  if (!first) return waysThere(view)
+  const close = ways.filter((way) => CLOSE.has(reasonOf(way).kind)).slice(0, MAX_DRAWN)
+  const rest = ways.filter((way) => !close.includes(way))
+  const direct = known.map(
+    ([one, contact]) => html`<li>${you(self)} ${tie(contact)} ${node(one)}</li>`,
   )
-  const count = rest.length
-  const more = first
-    ? t('{count, plural, one {# person} other {# people}} close to them', { count })
-    : t('{count, plural, one {# more person} other {# more people}}', { count })
-  const title = first ? t('You know them already') : t('Who can introduce you')
-  return html`${panel('ways', title, itemList([...direct, ...shown], NOTHING, 'paths'))}
-  ${folded(more, rest, !first)}`
+  const shown = close.map((way) => drawnWay(way, self, node(first[0])))
+  const items = itemList([...direct, ...shown], NOTHING, 'paths')
+  const title = t('{count, plural, one {# person} other {# people}} close to them', {
+    count: rest.length,
+  })
+  return html`${panel('ways', t('You know them already'), items)} ${folded(title, rest, false)}`
+}
+
+/** The ways through people whom the member spoke to; the others who are there are only listed. */
+function waysThere({ ways, self, target }: IntroductionsView): Html {
+  const there = ways.filter((way) => isThere(way) && way.contact.lastContactOn === null)
+  const through = ways.filter((way) => !there.includes(way))
+  const shown = through.slice(0, MAX_DRAWN).map((way) => drawnWay(way, self, goal(way, target)))
+  const rest = through.slice(MAX_DRAWN)
+  const more = t('{count, plural, one {# more person} other {# more people}}', {
+    count: rest.length,
+  })
+  const isTitle = there.every((way) => reasonOf(way).kind === 'has_title')
+  const known = isTitle ? t('People you know with that title') : t('People you know there')
+  return html`${shown.length === 0 ? NOTHING : panel('ways', t('Who can introduce you'), itemList(shown, NOTHING, 'paths'))}
+  ${folded(more, rest, true)} ${folded(known, there, true)}`
+}
+
+/** Whether they are at the target themselves. */
+function isThere(way: Way): boolean {
+  const { kind } = reasonOf(way)
+  return kind === 'works_at_target' || kind === 'has_title'
+}
+
+/** From the member to the target, with what connects each with the next. */
+function drawnWay(way: Way, self: Face, to: Html): Html {
+  return html`<li>
+    ${you(self)} ${tie(way.contact)} ${node(way.connection)} ${reasonTie(reasonOf(way))} ${to}
+  </li>`
 }
 
 /** Reasons that say more than a shared employer. */
@@ -123,11 +143,6 @@ function folded(title: string, ways: readonly Way[], isOpen: boolean): Html {
     <summary>${title}</summary>
     ${itemList(rows, NOTHING, 'known through')}
   </details>`
-}
-
-/** From the member to the target, with what connects each with the next. */
-function wayItem(parts: readonly Html[]): Html {
-  return html`<li>${parts}</li>`
 }
 
 function you({ name, photo, path: own }: Face): Html {

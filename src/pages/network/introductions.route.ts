@@ -62,7 +62,9 @@ export function introductionsRoute(deps: PageDeps): Route {
 
 /** Added to the worth of a reason, so that a recent contact decides between equal ones. */
 const BONUS = { quarter: 0.3, year: 0.15, longer: 0 } as const
+/** Added for any contact: more than the best reason is worth. */
+const SPOKEN = 1.5
 
 function worth({ score, contact }: Pick<Way, 'contact'> & Pick<Introduction, 'score'>): number {
-  return score + BONUS[contact.strength]
+  return score + BONUS[contact.strength] + (contact.lastContactOn === null ? 0 : SPOKEN)
 }

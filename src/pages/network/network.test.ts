@@ -182,15 +182,22 @@ test('a relation is said on the line between two people', async () => {
   assert.match(outside.text, /Who can introduce you You .* Sister Max Outside/)
 })
 
-test('of equal reasons, the one of a person who was contacted lately comes first', async () => {
+test('a way leads through people with contact, and the others who are there are listed', async () => {
   await using opened = await openWorld()
   const { ada, on } = opened
   await ada.ask('add_connections', {
     connections: ['Ann', 'Ben', 'Cy'].map((name) => ({ name, company: 'Acme' })),
   })
+  const show = async (to: string) => (await ada.visitor.get(`${INTRODUCTIONS_PATH}?to=${to}`)).text
+  assert.doesNotMatch(await show('Acme'), /Who can introduce you|no contact yet/)
+  await ada.ask('log_interaction', { people: ['Ben'], kind: 'call', on: on(300) })
   await ada.ask('log_interaction', { people: ['Cy'], kind: 'call', on: on(3) })
-  const { text } = await ada.visitor.get(`${INTRODUCTIONS_PATH}?to=Acme`)
-  assert.match(text, /Cy works there Acme .*Ann works there Acme .*Ben works there Acme/)
+  assert.match(
+    await show('Acme'),
+    /Who can introduce you You .{11} Cy works there Acme You .{11} Ben works there Acme People you know there Ann/,
+  )
+  await ada.ask('update_connections', { people: 'c_1', title: 'Investor' })
+  assert.match(await show('Investor'), /People you know with that title Ann Investor/)
 })
 
 test('where most people are is said only if it is so', async () => {
