@@ -219,7 +219,7 @@ for (const javaScriptEnabled of [true, false])
         await name.first().check()
         assert.deepEqual(await filled(), [true, false])
         if (viewport === PHONE) continue
-        const row = page.locator('.compare tbody tr', { has: name })
+        const row = page.locator('.compare tbody tr').first()
         const [label, value] = await row.evaluate((one) =>
           [one.querySelector('th')?.firstChild, one.querySelector('td bdi')?.firstChild].map(
             (text) => {

@@ -99,7 +99,7 @@ function results(view: IntroductionsView): Html {
   return html`${panel('ways', t('You know them already'), items)} ${folded(title, rest, false)}`
 }
 
-/** The ways through people whom the member spoke to; the others who are there are only listed. */
+/** The ways through people with contact; the others who are there are only listed. */
 function waysThere({ ways, self, target }: IntroductionsView): Html {
   const there = ways.filter((way) => isThere(way) && way.contact.lastContactOn === null)
   const through = ways.filter((way) => !there.includes(way))
