@@ -86,6 +86,20 @@ const MARKS = new RegExp(
   'gu',
 )
 
+/** A part of a note on one line, without marks; also a mark that begins or ends elsewhere in the note. */
+export function noteWords(text: string): string {
+  const plain = text.replaceAll(MARKS, (mark: string, ...rest: readonly unknown[]) => {
+    // Safe: the last argument is the groups.
+    const { code, bold, italic, slanted, label } = rest.at(-1) as Groups
+    const inner = bold ?? italic ?? slanted
+    return code ?? label ?? (inner === undefined ? mark : noteWords(inner))
+  })
+  return plain.replaceAll(LOOSE_MARKS, '')
+}
+
+/** The beginning of a block, and marks without their other half. */
+const LOOSE_MARKS = /^(?:#{1,6}|>|[-*+•]) +|\*\*|```/g
+
 function lineHtml(line: string, people: Mentioned): Html {
   const parts: Html[] = []
   let from = 0

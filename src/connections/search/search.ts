@@ -1,7 +1,6 @@
 /** Search with filters, page by page, for the tools and the web pages: asks, finds, ranks and shows. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { tokenize } from '../../base/tokenize.ts'
 import { TimeSlices } from '../../base/concurrency/time-slices.ts'
 import {
   ask,
@@ -19,7 +18,7 @@ import { filterByCustom } from './filters/custom-filter.ts'
 import { withoutFields } from './filters/withheld-fields.ts'
 import { findPeople } from './find.ts'
 import { rankByMeaning, rankPeople, type Ranking } from './rank.ts'
-import { EMPTY_PAGE, matchesOf, showPage, type FoundPage, type SearchPage } from './show.ts'
+import { EMPTY_PAGE, showPage, type FoundPage, type SearchPage } from './show.ts'
 import { guessedText, weakerMatches } from './weaker-match.ts'
 import { readRows } from './index/page-rows.ts'
 import {
@@ -84,9 +83,6 @@ export interface SuggestedConnection extends Listed {
   readonly isWeaker?: boolean
   /** What they have instead of words, such as another spelling. */
   readonly weaker?: string | undefined
-  /** Their tags, and the part of a note or a detail that matches, if name, work and location do not tell why they do. */
-  readonly tags?: readonly string[]
-  readonly snippet?: string | undefined
 }
 
 /** The best matches for a search field while a member types. */
@@ -102,33 +98,12 @@ export async function suggestConnections(
   const asked = { query, plain, mode: 'keyword' as const, after: null, limit }
   const { ranking, hits, rows } = await findPage(reader, { asked, limit, after: null }, undefined)
   const weakerOf = weakerMatches(ranking.asked.words)
-  const people = rows.flatMap((row, at) => {
+  return rows.flatMap((row, at) => {
     const hit = hits[at]
-    return row && hit ? [{ row, hit }] : []
-  })
-  const untold = people.filter(({ row }) => !isTold(row.listed, typed))
-  const matches = await matchesOf(reader, {
-    ranking,
-    hits: untold.map(({ hit }) => hit),
-    rows: untold.map(({ row }) => row),
-  })
-  const reasons = new Map(untold.map(({ hit }, at) => [hit, matches[at]?.snippet]))
-  return people.map(({ row, hit }) => {
+    if (!row || !hit) return []
     const weaker = weakerOf({ hit, guesses: () => ranking.guessesOf(hit), row })
-    const tags = row.tags.map(({ tag }) => tag)
-    return Object.assign(
-      {},
-      row.listed,
-      weaker && { isWeaker: true, weaker: guessedText(weaker) },
-      reasons.has(hit) && { tags, snippet: reasons.get(hit) },
-    )
+    return { ...row.listed, ...(weaker && { isWeaker: true, weaker: guessedText(weaker) }) }
   })
-}
-
-/** True if each word that was typed begins a word of the name, the work or the location. */
-function isTold({ name, title, company, location }: Listed, typed: string): boolean {
-  const shown = tokenize([name, title, company, location].join(' '))
-  return tokenize(typed).every((begun) => shown.some((word) => word.startsWith(begun)))
 }
 
 interface PageQuery {

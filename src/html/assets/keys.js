@@ -26,7 +26,7 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
   // A part of the search page: the one on this page, or a copy in a dialog.
   const show = async (selector, link) => {
     const shown = document.querySelector(`main ${selector}`)
-    if (shown) {
+    if (shown?.checkVisibility()) {
       ;(shown.querySelector('[type=search]') ?? shown).focus()
       return
     }

@@ -30,6 +30,7 @@ import { publicActivityId } from '../../tools/activity.ts'
 import { readActivityPage } from '../../tools/activity-log/activity-page.ts'
 import { UNDO_ACTION } from '../../tools/activity-action.ts'
 import { describeChanges } from '../activity/described-change.ts'
+import { withoutSmallWords } from './small-words.ts'
 import { suggestionDetail } from './suggestion-detail.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 import type { Listed } from '../../connections/model/connection.ts'
@@ -56,7 +57,7 @@ const PERSON_ACTIONS: readonly PersonAction[] = [
     name: 'log',
     label: phrase('Log contact'),
     key: 'c',
-    also: phrase('call met meeting message talked'),
+    also: phrase('call met meeting message talked coffee lunch'),
     path: logContactPath,
     icon: 'edit',
   },
@@ -213,7 +214,7 @@ export function newPersonLinks(q: string): readonly SearchLink[] {
   const isOther = (word: string) => !known.has(word.toLowerCase())
   const from = words.findIndex(isOther)
   const to = words.findLastIndex(isOther) + 1
-  if (from < 0 || matching(ACTIONS, q).length > 0) return []
+  if (from < 0 || matching(ACTIONS, q, wordsOf(q)).length > 0) return []
   const said = [...words.slice(0, from), ...words.slice(to)].map((word) => word.toLowerCase())
   const isMeant = said.length > 1 || said.some((word) => adding.includes(word))
   const name = words.slice(from, to).join(' ')
@@ -364,8 +365,11 @@ function restOf(action: SearchLink | PersonAction, q: string): string | undefine
 }
 
 /** The links in the language of the page that fit what was typed. Their words in English find them too. */
-export function matching(links: readonly SearchLink[], query: string): readonly SearchLink[] {
-  const typed = wordsOf(query)
+export function matching(
+  links: readonly SearchLink[],
+  query: string,
+  typed = saidIn(query),
+): readonly SearchLink[] {
   return links
     .filter((link) => isFitting(typed, wordsFor(link)))
     .map((link) => Object.assign({}, link, { label: t(link.label) }))
@@ -376,7 +380,7 @@ export function matchingAsTheyAre(
   links: readonly SearchLink[],
   query: string,
 ): readonly SearchLink[] {
-  const typed = wordsOf(query)
+  const typed = saidIn(query)
   return links.filter(({ label }) => isFitting(typed, wordsOf(label)))
 }
 
@@ -391,6 +395,11 @@ function wordsFor({ label, also = '' }: Pick<SearchLink, 'label' | 'also'>): str
 /** In the language of the page and in English. */
 function bothTexts(text: string): string {
   return text === '' ? '' : `${t(text)} ${text}`
+}
+
+/** The words that were typed, without small ones: `change password` of `change my password`. */
+function saidIn(query: string): readonly string[] {
+  return withoutSmallWords(query.split(/[\s&]+/).filter((word) => word !== '')).flatMap(wordsOf)
 }
 
 function wordsOf(text: string): string[] {

@@ -11,6 +11,7 @@ import { publicConnectionId, type Connection } from '../../connections/model/con
 import { icon, type IconName } from '../../html/icon.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { ACCOUNT_PATH, SEARCH_PATH } from '../../html/site-map.ts'
+import { withoutSmallWords } from './small-words.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Answer } from '../../http/response.ts'
 
@@ -139,9 +140,9 @@ function linkItem(link: SearchLink, { mark, formToken }: Shown): Html {
 
 type Marker = (text: string) => Html
 
-/** What was typed is marked where a word begins with it. */
+/** What was typed is marked where a word begins with it. A small word of a sentence is not. */
 function markerOf(query: string): Marker {
-  const typed = piecesOf(query).map(folded)
+  const typed = withoutSmallWords(piecesOf(query)).map(folded)
   return (text) =>
     joinHtml(
       piecesOf(text, true).map((piece) => {

@@ -5,7 +5,8 @@ import * as Type from '../../base/type.ts'
 import { listViews } from '../../connections/people/saved-views.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
-import { suggestConnections } from '../../connections/search/search.ts'
+import { isCompleteMatch } from '../../connections/search/show.ts'
+import { guessedText } from '../../connections/search/weaker-match.ts'
 import { suggestionDetail } from './suggestion-detail.ts'
 import { MAX_DOCS_QUERY_LENGTH } from '../../discovery/docs/docs-search.ts'
 import { readTyped } from '../../forms/field-errors.ts'
@@ -23,7 +24,7 @@ import { face } from '../../html/face.ts'
 import { timesOf } from '../../ui/time.ts'
 import { listReconnects } from '../../connections/cadence/reconnects.ts'
 import { findListed, readListed } from '../../connections/people/find-people.ts'
-import type { PeopleFilters, PeopleSort } from '../../connections/people/people-query.ts'
+import type { PeopleFilters, PeopleQuery, PeopleSort } from '../../connections/people/people-query.ts'
 import { countBy } from '../../connections/overview/network-summary.ts'
 import { listTags } from '../../connections/tags/tags.ts'
 import { readNetworkState } from '../../tools/network-state.ts'
@@ -46,7 +47,7 @@ import {
 import { searchPage, type SearchLink } from './search.page.ts'
 import { recentPeople } from '../person/recent-people.ts'
 import type { Connection } from '../../connections/model/connection.ts'
-import type { PersonDeps } from '../person/details.page.ts'
+import type { ListDeps } from '../connections/list.route.ts'
 import type { Route } from '../../http/route.ts'
 
 /** As many as fit into the palette without scrolling. */
@@ -54,7 +55,7 @@ const MAX_PEOPLE = 8
 
 const Typed = Type.Object({ q: Type.Optional(Type.String({ maxLength: MAX_QUERY_LENGTH })) })
 
-export function searchRoute(deps: PersonDeps): Route {
+export function searchRoute(deps: ListDeps): Route {
   return pageRoute(deps, {
     path: SEARCH_PATH,
     async handle(request) {
@@ -114,11 +115,11 @@ interface Ask {
 
 /** The people that an action can be for. */
 async function groupsToAsk(
-  deps: PersonDeps,
+  deps: ListDeps,
   request: PageRequest,
   { action, q }: Ask,
 ): Promise<readonly Group[]> {
-  if (q !== '') return peopleGroups(request.db, q, action)
+  if (q !== '') return peopleGroups(deps, request, { action, q })
   const recent = await recentPeople(deps.publicUrl, request)
   const people = {
     title: t('Recent people'),
@@ -135,7 +136,7 @@ interface Typing extends Omit<Subject, 'selected'> {
 
 /** People, actions and pages. What was typed as a command comes first, without people who hardly match. */
 async function groupsOf(
-  deps: PersonDeps,
+  deps: ListDeps,
   request: PageRequest,
   { q, person, isTold }: Typing,
 ): Promise<readonly Group[]> {
@@ -149,7 +150,7 @@ async function groupsOf(
   const actions = [...(await undoLinks(db, deps, q)), ...matching(ACTIONS, q)]
   const commands = [...actions.filter((one) => isCommand(one, q)), ...(await commandsFor(db, q))]
   const further = [...newPersonLinks(q), ...actions.filter((one) => !commands.includes(one))]
-  const [people, weaker] = await peopleGroups(db, q)
+  const [people, weaker] = await peopleGroups(deps, request, { q })
   const groups =
     people.links.length === 0
       ? [{ title: t('Actions'), links: [...commands, ...further] }]
@@ -188,22 +189,42 @@ function personLink(person: Named, action?: PersonAction, typed = ''): SearchLin
   }
 }
 
-/** Those who match, and those who match less. */
+/** Those who match, and those who match less, as the list of people finds them. */
 async function peopleGroups(
-  db: MemberDatabase,
-  q: string,
-  action?: PersonAction,
+  { embedder }: ListDeps,
+  { db, browser, now, signal }: PageRequest,
+  { action, q }: Partial<Ask> & Pick<Ask, 'q'>,
 ): Promise<readonly [Group, ...Group[]]> {
-  const found = await suggestConnections(db, q, MAX_PEOPLE)
-  const weaker = found.filter((one) => 'isWeaker' in one)
-  const people = found.filter((one) => !weaker.includes(one))
-  const all = found.length === 0 || action ? [] : [allResults(q)]
-  const linkOf = (one: (typeof found)[number]) => personLink(one, action, q)
-  if (weaker.length === 0) return [{ title: t('People'), links: [...people.map(linkOf), ...all] }]
+  const { timeZone } = timesOf(browser, now)
+  // A remote model is not asked for each word that is begun.
+  const mode = embedder.model.isLocal ? 'auto' : 'keyword'
+  const query = { ...asked(q), mode } as const
+  const found = await findListed(db, query, { embedder, now, timeZone, signal })
+  const { rows, matches } = await readListed(db, found, found.ids.slice(0, MAX_PEOPLE))
+  const linksOf = (isComplete: boolean) =>
+    rows.flatMap(({ listed, tags }, at) => {
+      const match = matches[at]
+      if (isCompleteMatch(match) !== isComplete) return []
+      const weaker = match?.weaker && guessedText(match.weaker)
+      const reasons = { weaker, tags: tags.map(({ tag }) => tag), snippet: match?.snippet }
+      return [personLink({ ...listed, ...reasons }, action, q)]
+    })
+  const [people, weaker] = [linksOf(true), linksOf(false)]
+  const all = rows.length === 0 || action ? [] : [allResults(q, found.total)]
+  if (weaker.length === 0) return [{ title: t('People'), links: [...people, ...all] }]
   return [
-    { title: t('People'), links: people.map(linkOf) },
-    { title: t('Weaker matches'), links: [...weaker.map(linkOf), ...all] },
+    { title: t('People'), links: people },
+    { title: t('Weaker matches'), links: [...weaker, ...all] },
   ]
+}
+
+/** What the list of people is asked for. */
+function asked(
+  query: string,
+  sort: PeopleSort = 'relevance',
+  filters: PeopleFilters = {},
+): PeopleQuery {
+  return { query, mode: 'auto', sort, isReversed: false, filters }
 }
 
 /** The people that an action may be for: those who are due, then those contacted last, or else added last. */
@@ -214,8 +235,7 @@ async function likelyPeople(
 ): Promise<Group[]> {
   const { today } = timesOf(browser, now)
   const listed = async (title: string, sort: PeopleSort, filters: PeopleFilters) => {
-    const asked = { query: '', mode: 'keyword', sort, isReversed: false, filters } as const
-    const found = await findListed(db, asked, undefined)
+    const found = await findListed(db, asked('', sort, filters), undefined)
     const { rows } = await readListed(db, found, found.ids.slice(0, MAX_PEOPLE))
     return { title, links: rows.map(({ listed: one }) => personLink(one, action)) }
   }
@@ -230,9 +250,10 @@ async function likelyPeople(
   return [due, last, await listed(t('Added last'), 'added', {})]
 }
 
-function allResults(q: string): SearchLink {
+function allResults(q: string, total: number): SearchLink {
   const label = t('All results for “{q}”', { q })
-  return { label, path: listPath({ q }), icon: 'search', isEcho: true }
+  const detail = total > MAX_PEOPLE ? peopleText(total) : ''
+  return { label, detail, path: listPath({ q }), icon: 'search', isEcho: true }
 }
 
 interface OtherGroups extends Pick<PageRequest, 'db' | 'browser'> {
@@ -321,7 +342,12 @@ const [MAX_FIRST, MAX_PAGES] = [4, 6]
 /** The parts of the account, which are found by what is typed. */
 const SETTINGS: readonly SearchLink[] = [
   { label: phrase('Email'), path: `${ACCOUNT_PATH}#email-heading`, icon: 'settings' },
-  { label: phrase('Password'), path: `${ACCOUNT_PATH}#password-heading`, icon: 'settings' },
+  {
+    label: phrase('Password'),
+    also: phrase('change reset'),
+    path: `${ACCOUNT_PATH}#password-heading`,
+    icon: 'settings',
+  },
   {
     label: phrase('Appearance'),
     also: phrase('theme dark light mode colors'),

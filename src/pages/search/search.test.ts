@@ -370,3 +370,39 @@ test('weaker matches have their own heading, and a reason only if another word w
   const settings = await visitor.get(`${SEARCH_PATH}?q=settings`)
   assert.match(settings.text, /Pages Account/)
 })
+
+test('a question is read as the list of people reads it', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const { visitor } = ada
+  const connections = [
+    { name: 'Mia Berg', company: 'Hooli', title: 'Attorney', birthday: '1980-12-05' },
+    { name: 'Tom Ray', company: 'Hooli', location: 'Hamburg', tags: ['family'] },
+    { name: 'Ana Ruiz', title: 'General Partner', location: 'Hamburg', birthday: '1990-03-01' },
+    { name: 'Lea Kern', tags: ['family'], phones: ['+49 40 1234567'], connected_on: '2016-05-01' },
+    { name: 'Kai Moos', company: 'Northwind', note: 'December works, who knows the people?' },
+  ]
+  await ada.ask('add_connections', { connections })
+  await ada.ask('log_interaction', { people: 'c_2', kind: 'call', on: '2025-01-02' })
+  const idsIn = (html: string) => [
+    ...new Set([...html.matchAll(/\/connections\/(c_\d+)(?:\?[^"]*)?"/g)].map(([, id]) => id)),
+  ]
+  for (const [q, exact] of [
+    ['birthdays in December', ['c_1']],
+    ['investors', []],
+    ['lawyer', []],
+    ['people I met in 2016', ['c_4']],
+    ['family without a phone number', ['c_2']],
+    ['who works at Hooli', ['c_1', 'c_2']],
+    ['people in Hamburg I have not contacted', ['c_2', 'c_3']],
+    ['Wer arbeitet bei Hooli?', ['c_1', 'c_2']],
+  ] as const) {
+    const asked = new URLSearchParams({ q }).toString()
+    const palette = (await visitor.get(`${SEARCH_PATH}?${asked}`)).html
+    const list = (await visitor.get(`${CONNECTIONS_PATH}?${asked}`)).html
+    const [people = ''] = palette.split('Weaker matches')
+    assert.deepEqual(idsIn(people), exact, q)
+    assert.deepEqual(idsIn(palette), idsIn(list), q)
+    assert.ok(idsIn(palette).length > 0, q)
+  }
+})

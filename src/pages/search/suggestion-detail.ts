@@ -2,24 +2,29 @@
 
 import { tokenize } from '../../base/tokenize.ts'
 import { t } from '../../languages/message.ts'
-import type { SuggestedConnection } from '../../connections/search/search.ts'
+import { noteWords } from '../../connections/notes/note-text.page.ts'
+import type { Listed } from '../../connections/model/connection.ts'
+import { withoutSmallWords } from './small-words.ts'
 
-type Suggested = Pick<
-  SuggestedConnection,
-  'name' | 'title' | 'company' | 'location' | 'weaker' | 'tags' | 'snippet'
->
+interface Suggested extends Pick<Listed, 'name' | 'title' | 'company' | 'location'> {
+  /** What they have instead of words, such as another spelling. */
+  readonly weaker?: string | undefined
+  readonly tags?: readonly string[]
+  /** The part of a note or a detail that matches. */
+  readonly snippet?: string | undefined
+}
 
 /** With the place, the tag or the part of a note that has a word that was typed. */
 export function suggestionDetail(suggested: Suggested, typed: string): string {
   const { name, title, company, location, weaker, tags = [], snippet } = suggested
   const work = [title, company].filter((part) => part !== null)
   const seen = weaker === undefined ? work : [weaker, ...work]
-  const missing = withoutBegun(tokenize(typed), [name, ...seen].join(' '))
+  const missing = withoutBegun(withoutSmallWords(tokenize(typed)), [name, ...seen].join(' '))
   const isTelling = (text: string) => withoutBegun(missing, text).length < missing.length
   if (location !== null && isTelling(location)) return [...seen, location].join(' · ')
   const tag = tags.find(isTelling)
   if (tag !== undefined) return [t('Tagged {tag}', { tag }), ...seen].join(' · ')
-  return snippet !== undefined && isTelling(snippet) ? snippet : seen.join(' · ')
+  return snippet !== undefined && isTelling(snippet) ? noteWords(snippet) : seen.join(' · ')
 }
 
 /** The words that begin no word of the text. */
