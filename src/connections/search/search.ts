@@ -102,7 +102,8 @@ export async function suggestConnections(
     const hit = hits[at]
     if (!row || !hit) return []
     const weaker = weakerOf({ hit, guesses: () => ranking.guessesOf(hit), row })
-    return { ...row.listed, ...(weaker && { isWeaker: true, weaker: guessedText(weaker) }) }
+    const told = weaker && { isWeaker: true, weaker: guessedText(weaker) }
+    return Object.assign({}, row.listed, told)
   })
 }
 

@@ -24,7 +24,11 @@ import { face } from '../../html/face.ts'
 import { timesOf } from '../../ui/time.ts'
 import { listReconnects } from '../../connections/cadence/reconnects.ts'
 import { findListed, readListed } from '../../connections/people/find-people.ts'
-import type { PeopleFilters, PeopleQuery, PeopleSort } from '../../connections/people/people-query.ts'
+import type {
+  PeopleFilters,
+  PeopleQuery,
+  PeopleSort,
+} from '../../connections/people/people-query.ts'
 import { countBy } from '../../connections/overview/network-summary.ts'
 import { listTags } from '../../connections/tags/tags.ts'
 import { readNetworkState } from '../../tools/network-state.ts'

@@ -406,3 +406,32 @@ test('a question is read as the list of people reads it', async () => {
     assert.ok(idsIn(palette).length > 0, q)
   }
 })
+
+test('small words of a sentence are not marked, and a part of a note has no marks of Markdown', async () => {
+  await using world = await createTestWorld()
+  const { visitor, ask } = await world.join('ada')
+  await ask('add_connections', { connections: [{ name: 'Mia Berg' }] })
+  const text = '# Trip\n\nTo *Lisbon*, **Lisbon\nwith cocoa** and `next` [week](https://a.example/)'
+  await ask('save_note', { people: ['c_1'], text })
+  const palette = await visitor.get(`${SEARCH_PATH}?q=to+lisbon+with+cocoa`)
+  assert.match(palette.html, /To <mark>Lisbon<\/mark>, <mark>Lisbon<\/mark> with <mark>cocoa/)
+  const list = await visitor.get(`${CONNECTIONS_PATH}?q=cocoa`)
+  for (const { text: shown } of [palette, list]) {
+    assert.match(shown, /Lisbon with cocoa and next week/)
+    assert.doesNotMatch(shown, /[*`[\]]/)
+  }
+})
+
+test('an action is found with the small words of a sentence, which may be names', async () => {
+  await using world = await createTestWorld()
+  const { visitor } = await world.join('ada')
+  const links = async (q: string, language = 'en') =>
+    (
+      await visitor.get(`${SEARCH_PATH}?${new URLSearchParams({ q }).toString()}`, {
+        'accept-language': language,
+      })
+    ).links
+  assert.ok((await links('change my password'))['Password'])
+  assert.ok((await links('mein Passwort ändern', 'de'))['Passwort'])
+  assert.match((await visitor.get(`${SEARCH_PATH}?q=add+Will+An`)).text, /Add person: Will An/)
+})
