@@ -1,11 +1,14 @@
 /** What the palette does: for a person, for the selection of the list, and for all of the service. Natural words find it. */
 
 import { phrase, t } from '../../languages/message.ts'
+import { tokenize } from '../../base/tokenize.ts'
 import { MAX_TAG_LENGTH, MAX_TEXT_LENGTH } from '../../base/limits.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { suggestConnections } from '../../connections/search/search.ts'
 import { completeTag } from '../../connections/tags/complete-tag.ts'
 import { findTag } from '../../connections/tags/tags.ts'
+import { readDateText, type DateContext } from '../../dates/read-date.ts'
+import { weekdayDateText } from '../../dates/format-date.ts'
 import { face } from '../../html/face.ts'
 import {
   ACCOUNT_PATH,
@@ -38,6 +41,7 @@ import type { PersonDeps } from '../person/details.page.ts'
 import type { SearchLink } from './search.page.ts'
 
 type Named = Pick<Listed, 'name' | 'connectionId'>
+type Commanded = Named & Parameters<typeof face>[0] & Parameters<typeof suggestionDetail>[0]
 
 /** An action for one person. */
 export interface PersonAction extends Omit<SearchLink, 'path'> {
@@ -50,6 +54,16 @@ export interface PersonAction extends Omit<SearchLink, 'path'> {
     person: Named,
     text: string,
   ) => Promise<readonly SearchLink[]>
+  /** What a sentence with a day does at once. */
+  readonly dated?: (person: Commanded, said: Dated) => SearchLink
+}
+
+/** `call tom` and `next friday` of `remind me to call tom next friday`. */
+interface Dated {
+  readonly text: string
+  readonly dayText: string
+  /** YYYY-MM-DD */
+  readonly day: string
 }
 
 const PERSON_ACTIONS: readonly PersonAction[] = [
@@ -75,6 +89,14 @@ const PERSON_ACTIONS: readonly PersonAction[] = [
     also: phrase('remind reminder task to-do'),
     path: (id) => `${connectionPath(id)}?edit=follow-up#plan`,
     icon: 'bell',
+    dated: (person, { text, dayText, day }) => ({
+      label: `${t('Plan a follow-up')}: ${person.name}`,
+      face: face(person),
+      detail: `${text} · ${weekdayDateText(day)}`,
+      path: connectionPath(publicConnectionId(person.connectionId), 'follow-up'),
+      fields: { follow_up: text, due_on: dayText },
+      isEcho: true,
+    }),
   },
   {
     name: 'tag',
@@ -155,25 +177,94 @@ const MAX_COMMANDED = 3
 /** Words of a name, and words that are tried as one. */
 const MAX_NAME_WORDS = 4
 
-/** A word of an action and a name are the action for this person. */
-export async function commandsFor(db: MemberDatabase, q: string): Promise<readonly SearchLink[]> {
+/** A word of an action and a name are the action for this person, also in a sentence: `log a call with mia`. */
+export async function commandsFor(
+  db: MemberDatabase,
+  q: string,
+  context: DateContext,
+): Promise<readonly SearchLink[]> {
   const action = PERSON_ACTIONS.find((one) => restOf(one, q) !== undefined)
   const rest = action && restOf(action, q)
   if (!action || rest === undefined) return []
   const named = await peopleNamed(db, rest)
-  if (named.length > 0 || !action.typed)
-    return named.map((one) => ({
-      label: `${t(action.label)}: ${one.name}`,
-      face: face(one),
-      detail: suggestionDetail(one, ''),
-      path: action.path(publicConnectionId(one.connectionId)),
-    }))
+  if (named.length > 0) return named.map((one) => commandFor(action, one))
   const words = rest.split(' ')
+  if (!action.typed) return sentenceFor(db, action, datedWords(words, context))
   for (let count = Math.min(words.length - 1, MAX_NAME_WORDS); count > 0; count--) {
     const [person] = await peopleNamed(db, words.slice(0, count).join(' '))
     if (person) return action.typed(db, person, words.slice(count).join(' '))
   }
   return []
+}
+
+function commandFor(action: PersonAction, person: Commanded): SearchLink {
+  return {
+    label: `${t(action.label)}: ${person.name}`,
+    face: face(person),
+    detail: suggestionDetail(person, ''),
+    path: action.path(publicConnectionId(person.connectionId)),
+  }
+}
+
+interface Sentence {
+  readonly words: readonly string[]
+  readonly dayText?: string
+  /** YYYY-MM-DD */
+  readonly day?: string
+}
+
+/** Words of a day, and words of a sentence that are read. */
+const [MAX_DAY_WORDS, MAX_SENTENCE_WORDS] = [4, 16]
+
+/** The words, without those of the day that they name. */
+function datedWords(words: readonly string[], context: DateContext): Sentence {
+  for (let count = MAX_DAY_WORDS; count > 0; count--)
+    for (let at = 0; at + count <= Math.min(words.length, MAX_SENTENCE_WORDS); at++) {
+      const dayText = words.slice(at, at + count).join(' ')
+      const read = readDateText(dayText, context, 'next-first')
+      if (read.ok) return { words: words.toSpliced(at, count), dayText, day: read.day }
+    }
+  return { words }
+}
+
+/** The action for the first people whom the sentence names. */
+async function sentenceFor(
+  db: MemberDatabase,
+  action: PersonAction,
+  { words, dayText, day }: Sentence,
+): Promise<readonly SearchLink[]> {
+  const known = wordsFor(action)
+  const said = withoutSmallWords(words.slice(0, MAX_SENTENCE_WORDS)).filter(
+    (word) => !known.includes(word.toLowerCase()),
+  )
+  for (const [at, word] of said.entries()) {
+    const people = await peopleCalled(db, [word])
+    if (people.length === 0) continue
+    const next = said[at + 1]
+    const both = next === undefined ? [] : await peopleCalled(db, [word, next])
+    const text = capitalized(words.slice(words.findIndex((one) => said.includes(one))).join(' '))
+    return (both.length > 0 ? both : people).map((person) =>
+      action.dated && dayText !== undefined && day !== undefined
+        ? action.dated(person, { text, dayText, day })
+        : commandFor(action, person),
+    )
+  }
+  return []
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** People with each word whole in their names. */
+async function peopleCalled(db: MemberDatabase, said: readonly string[]) {
+  const words = tokenize(said.join(' '))
+  if (words.length === 0) return []
+  const found = await suggestConnections(db, words.join(' '), MAX_COMMANDED)
+  return found.filter(({ name }) => {
+    const whole = tokenize(name)
+    return words.every((word) => whole.includes(word))
+  })
 }
 
 async function peopleNamed(db: MemberDatabase, name: string) {

@@ -144,7 +144,7 @@ async function groupsOf(
   request: PageRequest,
   { q, person, isTold }: Typing,
 ): Promise<readonly Group[]> {
-  const { db, browser } = request
+  const { db, browser, now } = request
   const others = await otherGroups({ db, browser, q })
   if (q === '') {
     const recent = await recentPeople(deps.publicUrl, request)
@@ -152,7 +152,10 @@ async function groupsOf(
     return [{ title: t('Recent people'), links: opened.map((one) => personLink(one)) }, ...others]
   }
   const actions = [...(await undoLinks(db, deps, q)), ...matching(ACTIONS, q)]
-  const commands = [...actions.filter((one) => isCommand(one, q)), ...(await commandsFor(db, q))]
+  const commands = [
+    ...actions.filter((one) => isCommand(one, q)),
+    ...(await commandsFor(db, q, timesOf(browser, now))),
+  ]
   const further = [...newPersonLinks(q), ...actions.filter((one) => !commands.includes(one))]
   const [people, weaker] = await peopleGroups(deps, request, { q })
   const groups =

@@ -409,10 +409,11 @@ test('a question is read as the list of people reads it', async () => {
 
 test('small words of a sentence are not marked, and a part of a note has no marks of Markdown', async () => {
   await using world = await createTestWorld()
-  const { visitor, ask } = await world.join('ada')
-  await ask('add_connections', { connections: [{ name: 'Mia Berg' }] })
+  const ada = await world.join('ada')
+  const { visitor } = ada
+  await ada.ask('add_connections', { connections: [{ name: 'Mia Berg' }] })
   const text = '# Trip\n\nTo *Lisbon*, **Lisbon\nwith cocoa** and `next` [week](https://a.example/)'
-  await ask('save_note', { people: ['c_1'], text })
+  await ada.ask('save_note', { people: ['c_1'], text })
   const palette = await visitor.get(`${SEARCH_PATH}?q=to+lisbon+with+cocoa`)
   assert.match(palette.html, /To <mark>Lisbon<\/mark>, <mark>Lisbon<\/mark> with <mark>cocoa/)
   const list = await visitor.get(`${CONNECTIONS_PATH}?q=cocoa`)
@@ -434,4 +435,57 @@ test('an action is found with the small words of a sentence, which may be names'
   assert.ok((await links('change my password'))['Password'])
   assert.ok((await links('mein Passwort ändern', 'de'))['Passwort'])
   assert.match((await visitor.get(`${SEARCH_PATH}?q=add+Will+An`)).text, /Add person: Will An/)
+})
+
+test('a sentence with an action, a person and a day is a command', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const { visitor } = ada
+  const connections = ['Mia Berg', 'Tom Ray', 'Tom Lund', 'Björn Ek', 'Mena Cal', 'June Day'].map(
+    (name) => ({ name }),
+  )
+  await ada.ask('add_connections', { connections })
+  await ada.ask('save_note', { people: ['c_1'], text: 'Wants to meet Tom next friday, call me.' })
+  const german = { 'accept-language': 'de' }
+  const palette = async (q: string, headers?: Record<string, string>) =>
+    visitor.get(`${SEARCH_PATH}?${new URLSearchParams({ q }).toString()}`, headers)
+  for (const [q, first] of [
+    ['log a call with mia', 'Log contact: Mia Berg'],
+    ['coffee with mia yesterday', 'Log contact: Mia Berg'],
+    ['note for bjorn: likes tea', 'Write a note: Björn Ek'],
+    ['follow up tom ray', 'Plan a follow-up: Tom Ray'],
+    ['remind me to call tom lund', 'Plan a follow-up: Tom Lund'],
+  ] as const) {
+    const { text } = await palette(q)
+    assert.match(text, new RegExp(`Actions ${first}`), q)
+  }
+  for (const q of [
+    'remind me to call tom ray next friday',
+    'remind me next friday to call tom ray',
+  ])
+    assert.match(
+      (await palette(q)).text,
+      /Actions Plan a follow-up: Tom Ray Call tom ray · Fri 27 Nov 2026/,
+      q,
+    )
+  const all = await palette('remind me to call tom next friday')
+  assert.match(all.text, /Actions Plan a follow-up: Tom \w+ .* Plan a follow-up: Tom /)
+  const erinnern = await palette('erinnere mich nächsten Freitag, Björn anzurufen', german)
+  assert.match(erinnern.text, /Aktionen Wiedervorlage planen: Björn Ek Björn anzurufen · Fr/)
+  const june = await palette('remind me to call mia in june')
+  assert.match(june.text, /Actions Plan a follow-up: Mia Berg/)
+  const one = await palette('remind me to call tom ray next friday')
+  await visitor.submit(one, {}, 'Plan a follow-up: Tom Ray Call tom ray · Fri 27 Nov 2026')
+  const { follow_ups } = await ada.ask('list_follow_ups')
+  assert.deepEqual(
+    (follow_ups as { text: string; due_on: string }[]).map(({ text, due_on }) => [text, due_on]),
+    [['Call tom ray', '2026-11-27']],
+  )
+  for (const q of [
+    'remind me to',
+    `remind me ${'to call '.repeat(60)}`,
+    'log a call',
+    'note for zzz',
+  ])
+    assert.doesNotMatch((await palette(q)).text, /: (?:Mia|Mena|June)/, q)
 })
