@@ -227,7 +227,7 @@ function datedWords(words: readonly string[], context: DateContext): Sentence {
   return { words }
 }
 
-/** The action for the first people whom the sentence names. */
+/** The action for the first people that the sentence names. */
 async function sentenceFor(
   db: MemberDatabase,
   action: PersonAction,
