@@ -9,6 +9,7 @@ import {
   backPath,
   entryDeleteForm,
   entryEditForm,
+  entryName,
   versionOf,
   type EntryPlace,
   typedIn,
@@ -165,7 +166,7 @@ async function showEntry(
   const { kind, one } = form
   const edit = { form, place, browser, values: found.values, rejected: invalid }
   return memberPage({
-    title: t('Edit {one}', { one: t(one) }),
+    title: t('Edit {one}', { one: entryName(edit) }),
     ...(found.name !== undefined && {
       heading: html`Edit ${t(one)}: <bdi>${found.name}</bdi>`,
     }),
