@@ -191,6 +191,19 @@ for (const language of ['en', 'de'])
     assert.deepEqual(complaints, [])
   })
 
+test('the search page shows the shortcuts only for the key and for their link', LOOKS, async () => {
+  await using world = await openWindows()
+  const page = await world.open({ viewport: { width: 1280, height: 900 } })
+  await page.goto('/user/search?q=import')
+  const title = page.locator('main').getByRole('heading', { name: 'Keyboard shortcuts' })
+  assert.equal(await title.isVisible(), false)
+  await page.locator('main h2').first().click()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await page.goto('/user/search#keys')
+  await title.waitFor()
+})
+
 test('the search page works on a phone', LOOKS, async () => {
   await using world = await openWindows()
   const page = await world.open({ viewport: PHONE })
