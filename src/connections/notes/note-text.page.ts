@@ -87,12 +87,12 @@ const MARKS = new RegExp(
 )
 
 /** A part of a note on one line, without marks; also a mark that begins or ends elsewhere in the note. */
-export function noteWords(text: string): string {
+export function plainNote(text: string): string {
   const plain = text.replaceAll(MARKS, (mark: string, ...rest: readonly unknown[]) => {
     // Safe: the last argument is the groups.
     const { code, bold, italic, slanted, label } = rest.at(-1) as Groups
     const inner = bold ?? italic ?? slanted
-    return code ?? label ?? (inner === undefined ? mark : noteWords(inner))
+    return code ?? label ?? (inner === undefined ? mark : plainNote(inner))
   })
   return plain.replaceAll(LOOSE_MARKS, '')
 }

@@ -181,8 +181,9 @@ for (const field of document.querySelectorAll('[data-proposed-by]')) {
     try {
       const query = new URLSearchParams({ name: name.value })
       const answer = await fetch(`${field.dataset.proposedBy}?${query}`)
-      if (answer.ok && field.value === proposed)
-        field.value = proposed = (await answer.json()).username
+      const { username } = await answer.json()
+      // The person may have typed one meanwhile.
+      if (answer.ok && field.value === proposed) field.value = proposed = username
       explain()
     } catch {
       // Offline: the server makes one from the name.

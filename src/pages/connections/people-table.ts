@@ -3,7 +3,7 @@
 import { phrase, t } from '../../languages/message.ts'
 import { html, NOTHING, attributes, joinHtml, type Html } from '../../html/html.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
-import { noteWords } from '../../connections/notes/note-text.page.ts'
+import { plainNote } from '../../connections/notes/note-text.page.ts'
 import { CONNECTING, markerOf } from '../../search/index/snippet.ts'
 import { groupText } from '../../connections/search/weaker-match.ts'
 import type { SearchMatch } from '../../connections/search/show.ts'
@@ -173,7 +173,7 @@ function isShownColumn(name: ColumnName): name is ShownColumn {
 function why({ listed, tags }: PageRow, { match, mark, matched, columns }: RowView): Html {
   if (!match) return NOTHING
   const { fields } = match
-  const snippet = match.snippet === undefined ? undefined : noteWords(match.snippet)
+  const snippet = match.snippet === undefined ? undefined : plainNote(match.snippet)
   const shown = columns.flatMap(({ name }) => (isShownColumn(name) ? [name] : []))
   const visible = (cells: readonly ShownColumn[]) => {
     const texts = cells.map((name) =>

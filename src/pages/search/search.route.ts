@@ -35,19 +35,17 @@ import { readNetworkState } from '../../tools/network-state.ts'
 import { findLive } from '../person/find-live.ts'
 import { listPath } from '../../connections/people/list-path.page.ts'
 import type { MemberDatabase } from '../../db/database.ts'
+import { isCommand, matching, matchingAsTheyAre } from './matching-links.ts'
 import {
   ACTIONS,
   actionsFor,
   actionsForSelected,
-  commandsFor,
-  isCommand,
-  matching,
-  matchingAsTheyAre,
   newPersonLinks,
   personAction,
   type PersonAction,
   undoLinks,
 } from './palette-actions.ts'
+import { commandsFor } from './person-commands.ts'
 import { searchPage, type SearchLink } from './search.page.ts'
 import { recentPeople } from '../person/recent-people.ts'
 import type { Connection } from '../../connections/model/connection.ts'

@@ -2,7 +2,7 @@
 
 import { tokenize } from '../../base/tokenize.ts'
 import { t } from '../../languages/message.ts'
-import { noteWords } from '../../connections/notes/note-text.page.ts'
+import { plainNote } from '../../connections/notes/note-text.page.ts'
 import type { Listed } from '../../connections/model/connection.ts'
 import { withoutSmallWords } from './small-words.ts'
 
@@ -24,7 +24,7 @@ export function suggestionDetail(suggested: Suggested, typed: string): string {
   if (location !== null && isTelling(location)) return [...seen, location].join(' · ')
   const tag = tags.find(isTelling)
   if (tag !== undefined) return [t('Tagged {tag}', { tag }), ...seen].join(' · ')
-  return snippet !== undefined && isTelling(snippet) ? noteWords(snippet) : seen.join(' · ')
+  return snippet !== undefined && isTelling(snippet) ? plainNote(snippet) : seen.join(' · ')
 }
 
 /** The words that begin no word of the text. */

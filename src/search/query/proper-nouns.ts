@@ -153,14 +153,16 @@ export function isNameWord(word: QueryWord): boolean {
 export function withNameParts(words: readonly QueryWord[]): QueryWord[] {
   const isNamed = words.map((word) => word.typed !== undefined && isNameWord(word))
   const isGiven = ({ text }: QueryWord) => isGivenName(text) && thesaurus().find(text).length === 0
-  const inName = (at: number) => {
-    let [start, end] = [at, at + 1]
-    while (isNamed[start - 1] === true) start -= 1
+  const named = new Set<number>()
+  for (let start = 0; start < words.length; start += 1) {
+    let end = start
     while (isNamed[end] === true) end += 1
-    return end - start > 1 && words.slice(start, end).some(isGiven)
+    const isName = end - start > 1 && words.slice(start, end).some(isGiven)
+    if (isName) for (let at = start; at < end; at += 1) named.add(at)
+    start = Math.max(start, end)
   }
   return words.map((word, at) => {
-    const isPart = (isNamed[at] === true && inName(at)) || (words.length === 2 && isGiven(word))
+    const isPart = named.has(at) || (words.length === 2 && isGiven(word))
     return isPart ? { ...word, isPartOfName: true } : word
   })
 }
