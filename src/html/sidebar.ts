@@ -174,7 +174,7 @@ function entryItem(entry: Entry, { current }: Pick<Shown, 'current'>, counts?: S
   </li>`
 }
 
-/** Of more, each page would have to count long. */
+/** A greater number is not counted, because that would delay each page. */
 export const MAX_DUE_SHOWN = 99
 
 function dueText(count: number): string {

@@ -1,4 +1,4 @@
-/** Values of custom fields: which ones a field takes, and those of a whole network. */
+/** Values of custom fields: whether a field accepts one, and all values in a network. */
 
 import { defineComputation, type MemberDatabase, type MemberReader } from '../../db/database.ts'
 import { pagesOf, type PageParams } from '../../db/paged-rows.ts'

@@ -91,7 +91,7 @@ export function respelled(tags: readonly Tag[], others: readonly Tag[]): Tag[] {
   return others.filter(({ key, tag }) => (spellings.get(key) ?? tag) !== tag)
 }
 
-/** The former spellings of tags that a change respelled, without those that are spelled in another way by now. */
+/** The former spellings of the tags that a change respelled, without tags that have been respelled since. */
 export function formerSpellings(
   present: readonly Tag[],
   { from, to }: Readonly<Record<'from' | 'to', readonly Tag[]>>,

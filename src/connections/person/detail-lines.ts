@@ -1,5 +1,6 @@
 /** The details of a connection as readable lines, `Label: value`. */
 
+import { capitalized } from '../../languages/capitalized.ts'
 import { t } from '../../languages/message.ts'
 import {
   NAME_DETAILS,
@@ -107,10 +108,6 @@ export function relationLabel({ relation = 'related to' }: Relation): string {
 
 function labeled(what: string, { label }: { readonly label?: string }): string {
   return label === undefined ? capitalized(what) : `${capitalized(what)} (${label})`
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function lineOf(label: string, value: string | undefined): string[] {

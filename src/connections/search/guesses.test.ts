@@ -319,7 +319,7 @@ test('a location that only begins with the words of where is left out and named'
   assert.equal((await member.refused(updateConnectionsTool, short)).code, 'not_found')
 })
 
-/** No one is asked for by these, whatever the search makes of the rest. */
+/** Queries that ask for no person in the network, whatever the search does with their other words. */
 test('what a query excludes and a search cannot exclude is never a complete match', async () => {
   const { world, member } = await openNetwork()
   await using _world = world
@@ -557,7 +557,7 @@ test('a city in another case of Russian or Ukrainian is the city', async () => {
     }
 })
 
-/** Names in the order found, with why they are only weaker matches; and those that a change by `where` takes. */
+/** The names found, in order, each with the reason why it is a weaker match, and the names that a change by `where` takes. */
 async function answers(member: Acting, query: string) {
   const { connections, hint } = await found(member, query)
   const tagged = await member.call(updateConnectionsTool, {

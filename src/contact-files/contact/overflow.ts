@@ -1,5 +1,6 @@
 // Values of an imported contact that exceed the limits of a connection. They are kept in a note.
 
+import { capitalized } from '../../languages/capitalized.ts'
 import { customFieldIn, detailName } from './details.ts'
 
 /** The whole values by field, as the file has them. */
@@ -22,6 +23,5 @@ export function overflowText(overflow: Overflow): string {
 function titleOf(field: string): string {
   const custom = customFieldIn(field)
   if (custom !== undefined) return custom
-  const name = detailName(field).replaceAll('_', ' ')
-  return name.charAt(0).toUpperCase() + name.slice(1)
+  return capitalized(detailName(field).replaceAll('_', ' '))
 }

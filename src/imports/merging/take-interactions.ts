@@ -1,5 +1,6 @@
 /** Gives people the interactions of a contact. Those that a person already has, or that the member deleted, are not added again. */
 
+import { capitalized } from '../../languages/capitalized.ts'
 import { startOfDay } from '../../dates/calendar-day.ts'
 import { localTimeAt } from '../../dates/time-zone.ts'
 import { DAY } from '../../base/clock.ts'
@@ -68,7 +69,7 @@ function kindAndSubject({
 }: ContactInteraction): Pick<NewInteraction, 'kind' | 'subject'> {
   const kind = KINDS.get(word.toLowerCase())
   if (kind) return { kind, subject: subject ?? null }
-  const named = word.charAt(0).toUpperCase() + word.slice(1)
+  const named = capitalized(word)
   const whole = subject === undefined ? named : `${named}: ${subject}`
   return { kind: 'other', subject: whole.slice(0, MAX_TEXT_LENGTH).toWellFormed() }
 }

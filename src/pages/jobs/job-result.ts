@@ -1,5 +1,6 @@
 /** The result of a finished job, as fragments. */
 
+import { capitalized } from '../../languages/capitalized.ts'
 import { t, messageText } from '../../languages/message.ts'
 import { checkSchema } from '../../base/schema.ts'
 import { ImportReport } from '../../imports/import-report.ts'
@@ -198,6 +199,5 @@ function values(result: unknown): Html {
 }
 
 function nameText(name: string): string {
-  const words = name.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return capitalized(name.replaceAll('_', ' '))
 }

@@ -1,5 +1,6 @@
 /** `/user/connections/:id/notes/:entry_id`, `…/follow-ups/…` and `…/interactions/…`: edits and deletes an entry. */
 
+import { capitalized } from '../../languages/capitalized.ts'
 import { t } from '../../languages/message.ts'
 import { CONNECTION_ROUTE, FOLLOW_UPS_PATH } from '../../html/site-map.ts'
 import { readConnectionId } from '../../connections/model/connection.ts'
@@ -232,7 +233,7 @@ function missing({ one }: EntryForm, place: EntryPlace): Answer {
   const name = t(one)
   return messagePage({
     status: 404,
-    title: t('{name} not found', { name: name.charAt(0).toUpperCase() + name.slice(1) }),
+    title: t('{name} not found', { name: capitalized(name) }),
     text: t('It was deleted, completed or undone since you loaded the page.'),
     hint: t('No changes were made.'),
     action: {

@@ -1,5 +1,6 @@
 /** The controls of the form of a person, as fragments. The same when a connection is added and when it is edited. */
 
+import { capitalized } from '../../languages/capitalized.ts'
 import { phrase, t } from '../../languages/message.ts'
 import { selectField, textArea, textField } from '../../html/form.ts'
 import { attributes, html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
@@ -222,8 +223,4 @@ function choicesFor({ choices }: CustomField, { value }: Control) {
   const isOther = value !== '' && !choices.includes(value)
   const values = isOther ? [value, ...choices] : choices
   return [{ value: '', label: t('None') }, ...values.map((one) => ({ value: one, label: one }))]
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -1,5 +1,6 @@
 /** Commands of the palette that name a person: `log mia`, `tag tom climate`, `remind me to call tom next friday`. */
 
+import { capitalized } from '../../languages/capitalized.ts'
 import { t } from '../../languages/message.ts'
 import { tokenize } from '../../base/tokenize.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
@@ -27,8 +28,8 @@ export async function commandsFor(
   q: string,
   context: DateContext,
 ): Promise<readonly SearchLink[]> {
-  const action = PERSON_ACTIONS.find((one) => wordsBeside(one, q) !== undefined)
-  const rest = action && wordsBeside(action, q)
+  const asked = PERSON_ACTIONS.map((one) => ({ action: one, rest: wordsBeside(one, q) }))
+  const { action, rest } = asked.find((one) => one.rest !== undefined) ?? {}
   if (!action || rest === undefined) return []
   const named = await peopleNamed(db, rest)
   if (named.length > 0) return named.map((one) => commandFor(action, one))
@@ -94,10 +95,6 @@ async function sentenceFor(
     )
   }
   return []
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** People with each word whole in their names. */
