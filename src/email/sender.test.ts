@@ -215,8 +215,9 @@ test('an email on which the mail server hangs does not delay those that are queu
   await world.mail.whenArrived(1)
   for (const name of ['ann', 'ben', 'cleo', 'dan', 'eva'])
     await world.queue({ ...INVITATION, recipient: `${name}@example.org` })
-  await until(() => world.mail.accepted.length === 5 || undefined)
-  assert.equal((await world.stored()).filter((state) => state === 'queued').length, 1)
+  const queued = async () => (await world.stored()).filter((state) => state === 'queued').length
+  await until(async () => (await queued()) === 1 || undefined)
+  assert.equal(world.mail.accepted.length, 5)
   await world.mail[Symbol.asyncDispose]()
 })
 
