@@ -11,7 +11,7 @@ import { DELETED_RETENTION_MS } from './deletion.ts'
 import { publicInteractionId } from '../interactions/interaction-store.ts'
 import { purgeAbandoned, purgeInteractions } from '../interactions/purge-interactions.ts'
 import { FOLLOW_UPS } from '../follow-ups/follow-ups.ts'
-import { publicNoteId } from '../notes/notes.ts'
+import { NOTES, publicNoteId } from '../notes/notes.ts'
 import { forgetCards } from '../cards/card-store.ts'
 import { purgeCustomFields } from '../custom-fields/purge-custom-fields.ts'
 import { addKeys } from '../model/key-store.ts'
@@ -93,26 +93,25 @@ async function purgeSome(tx: MemberTransaction, now: number): Promise<PurgeRepor
   const before = now - DELETED_RETENTION_MS
   const due = await tx.all(DUE, { before, limit: BATCH })
   const ids = due.map(({ connection_id }) => connection_id)
-  const notes = await tx.all(NOTES_DUE, { ids, undone: UNDONE, before })
+  const undone = await tx.all(DELETE_UNDONE_NOTES, { undone: UNDONE, before })
   const rows = await purgeRows(tx, ids)
   const interactions = await purgeInteractions(tx, ids)
   const released = await photosOf(tx, ids)
   await transferMerged(tx, ids)
-  await tx.run(DELETE_NOTES, { ids: notes.map(({ note_id }) => note_id) })
   for (const remove of DELETES) await tx.run(remove, { ids })
   await forgetCards(tx, ids)
   await purgePhotos(tx, { before, now, released })
   await recordSearchChanges(tx, ids)
-  if (ids.length + notes.length > 0) await dropSearchSnapshots(tx)
+  if (ids.length + undone.length > 0) await dropSearchSnapshots(tx)
   await eraseHistory(tx, [
     ...ids.map(publicConnectionId),
-    ...notes.map(({ note_id }) => publicNoteId(note_id)),
+    ...undone.map(({ note_id }) => publicNoteId(note_id)),
     ...Object.values(rows).flat(),
     ...interactions.map(publicInteractionId),
   ])
   return {
     connections: ids.length,
-    notes: notes.length,
+    notes: undone.length + (rows[NOTES.plural]?.length ?? 0),
     follow_ups: rows[FOLLOW_UPS.plural]?.length ?? 0,
   }
 }
@@ -213,14 +212,13 @@ const DUE = memberStatement<{ before: number; limit: number }, { connection_id: 
   select connection_id from connections
   where member_id = :member_id and deleted_at <= :before order by connection_id limit :limit`)
 
-/** Notes of these connections, and notes whose creation was undone. */
-const NOTES_DUE = memberStatement<
-  { ids: readonly number[]; undone: number; before: number },
+/** Notes whose creation was undone. */
+const DELETE_UNDONE_NOTES = memberStatement<
+  { undone: number; before: number },
   { note_id: number }
 >()(`
-  select note_id from notes
-  where member_id = :member_id
-    and (connection_id in (:ids...bigint) or (connection_id = :undone and deleted_at <= :before))`)
+  delete from notes where member_id = :member_id and connection_id = :undone and deleted_at <= :before
+  returning note_id`)
 
 /** Scans the member's keys, because the index starts with the key. */
 const KEYS_OF = memberStatement<
@@ -237,10 +235,6 @@ const MERGED_INTO = memberStatement<
 >()(`
   select connection_id, merged_into from connections
   where member_id = :member_id and merged_into in (:ids...bigint)`)
-
-const DELETE_NOTES = memberStatement<{ ids: readonly number[] }>()(
-  'delete from notes where member_id = :member_id and note_id in (:ids...bigint)',
-)
 
 /** The tables with data of connections, and the column with the number of the connection. */
 const TABLES = [

@@ -146,7 +146,6 @@ function mergeSnapshots(
     {
       ...own.before,
       ...cadence?.before,
-      notes: [],
       moved_rows: NO_ROWS,
       interactions: shared.map(publicInteractionId),
     },
@@ -155,7 +154,6 @@ function mergeSnapshots(
     {
       ...own.after,
       ...cadence?.after,
-      notes: attachments.flatMap(({ notes }) => notes),
       moved_rows: joinedRows(attachments.map(({ moved_rows: rows }) => rows)),
       interactions: [...new Set(attachments.flatMap(({ interactions }) => interactions))],
     },
@@ -165,7 +163,7 @@ function mergeSnapshots(
     const merged = { ...other, connection: { ...other.connection, ...deletion } }
     const snapshots = snapshotsOf(other, merged)
     before.push({ ...snapshots.before, ...attachments[index] })
-    after.push({ ...snapshots.after, notes: [], moved_rows: NO_ROWS, interactions: [] })
+    after.push({ ...snapshots.after, moved_rows: NO_ROWS, interactions: [] })
   }
   return { before: { connections: before }, after: { connections: after } }
 }

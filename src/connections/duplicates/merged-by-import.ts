@@ -36,6 +36,7 @@ import {
   type Details,
 } from '../../contact-files/contact/details.ts'
 import { addKeys, dropKeys } from '../model/key-store.ts'
+import { NOTES, publicNoteId } from '../notes/notes.ts'
 import { isSame } from '../person/snapshot.ts'
 import { without, withoutDetails, type Merged } from './without-merged.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
@@ -100,8 +101,7 @@ function importedOf(
       after: givenDetails(was, present, contact.details ?? NO_DETAILS),
       sources: was?.fieldSources ?? {},
     }),
-    notes: added.added_notes,
-    rows: {},
+    rows: { [NOTES.plural]: added.added_notes.map(publicNoteId) },
     interactions: added.added_interactions ?? [],
     sharedInteractions: [],
     cadence: undefined,

@@ -106,7 +106,6 @@ function mergedOf(
         sources: was?.sources ?? {},
       },
     ),
-    notes: (snapshot.notes ?? []).map(recordNumberIn),
     rows: snapshot.moved_rows ?? {},
     interactions: (snapshot.interactions ?? []).map(recordNumberIn),
     sharedInteractions: (was?.interactions ?? []).map(recordNumberIn),

@@ -3,7 +3,6 @@
  * connection, which is kept for an undo, and is permanently deleted with it.
  */
 
-import { memberStatement } from '../../db/statement.ts'
 import { cadencesOf, recordedCadence, storeCadences } from '../cadence/cadence-store.ts'
 import { publicInteractionId } from '../interactions/interaction-store.ts'
 import {
@@ -18,14 +17,12 @@ import {
   removeFromInteractions,
 } from '../last-contact/interaction-people.ts'
 import { recordNumberIn, type PersonRows, type RecordedCadence } from '../person/snapshot.ts'
-import { publicNoteId } from '../notes/notes.ts'
 import { moveRows, NO_ROWS, PERSON_TABLES, personRowsOf } from '../undo/person-rows.ts'
 import type { WholeConnection } from '../person/whole-connection.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 /** The IDs of what belongs to a connection and moves, including what is deleted. */
 export interface Attachments {
-  readonly notes: readonly string[]
   readonly moved_rows: PersonRows
   readonly interactions: readonly string[]
 }
@@ -47,7 +44,6 @@ export interface CadenceMove {
 /** What a merge does with the rows of each table that has the ID of a connection. A test compares this list with the schema. */
 export const TABLES_AT_MERGE = {
   ...Object.fromEntries(PERSON_TABLES.map(({ table }) => [table, 'moved'])),
-  notes: 'moved',
   interaction_people: 'moved',
   // The days of contacts are derived again; cadence, pause and mute fill gaps.
   contact_times: 'moved',
@@ -75,9 +71,7 @@ export async function moveToKept(
   tx: MemberTransaction,
   merging: Merging,
 ): Promise<CadenceMove | undefined> {
-  const { keptId: kept_id, ids } = merging
-  await tx.run(MOVE_NOTES, { kept_id, ids })
-  await moveRows(tx, kept_id, ids)
+  await moveRows(tx, merging.keptId, merging.ids)
   await moveInteractions(tx, merging)
   return fillCadence(tx, merging)
 }
@@ -88,13 +82,9 @@ export async function readAttachments(
   others: readonly WholeConnection[],
 ): Promise<Attachments[]> {
   const ids = others.map(({ connection }) => connection.connectionId)
-  const notes = await reader.all(NOTES_OF, { ids })
   const rows = await personRowsOf(reader, ids)
   const interactions = await interactionsWith(reader, ids)
   return ids.map((id, at) => ({
-    notes: notes
-      .filter(({ connection_id }) => connection_id === id)
-      .map(({ note_id }) => publicNoteId(note_id)),
     moved_rows: rows[at] ?? NO_ROWS,
     interactions: (interactions.get(id) ?? []).map(publicInteractionId),
   }))
@@ -140,15 +130,3 @@ function filledCadence(kept: OwnCadence, others: readonly OwnCadence[]): OwnCade
   const isMuted = kept.every === null ? Math.max(...all.map((one) => one.isMuted)) : kept.isMuted
   return { every, unit, setOn, pausedUntil: paused.pausedUntil, isMuted }
 }
-
-/** By index notes_by_connection. */
-const NOTES_OF = memberStatement<
-  { ids: readonly number[] },
-  { connection_id: number; note_id: number }
->()(`
-  select connection_id, note_id from notes
-  where member_id = :member_id and connection_id in (:ids...bigint) order by connection_id, note_id`)
-
-const MOVE_NOTES = memberStatement<{ kept_id: number; ids: readonly number[] }>()(`
-  update notes set connection_id = :kept_id
-  where member_id = :member_id and connection_id in (:ids...bigint)`)

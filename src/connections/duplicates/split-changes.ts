@@ -5,7 +5,6 @@ import { subjectOf } from '../editing/edit.ts'
 import { publicInteractionId } from '../interactions/interaction-store.ts'
 import { deleteDecisions, recordDifferent } from '../matching/match-reviews.ts'
 import { connectionIdOf, snapshotsOf, type SnapshotPair } from '../person/snapshot.ts'
-import { publicNoteId } from '../notes/notes.ts'
 import { NO_ROWS } from '../undo/person-rows.ts'
 import { restoreSnapshot } from '../undo/undo-connections.ts'
 import { restoreInImport, type SplitImport } from './merged-by-import.ts'
@@ -39,7 +38,6 @@ interface SplitRecord {
 export function splitChangeOf(split: SplitRecord): Change {
   const { before, after, other, merged, pairs, imported, now } = split
   const { rows: moved_rows } = merged
-  const notes = merged.notes.map(publicNoteId)
   const kept = snapshotsOf({ ...before, notes: [] }, { ...after, notes: [] })
   const deletion = {
     deletedAt: merged.other.deletedAt ?? now,
@@ -50,10 +48,10 @@ export function splitChangeOf(split: SplitRecord): Change {
   const interactions = merged.interactions.map(publicInteractionId)
   const moved = new Set(merged.interactions)
   const shared = merged.sharedInteractions.filter((id) => moved.has(id)).map(publicInteractionId)
-  const none = { notes: [], moved_rows: NO_ROWS, interactions: [] }
+  const none = { moved_rows: NO_ROWS, interactions: [] }
   const was: RecordedSplit = {
     connections: [
-      { ...kept.before, ...merged.cadence?.after, notes, moved_rows, interactions },
+      { ...kept.before, ...merged.cadence?.after, moved_rows, interactions },
       { ...parts.before, ...none },
     ],
     is_different: pairs.length === 0,
@@ -62,7 +60,7 @@ export function splitChangeOf(split: SplitRecord): Change {
   const is: RecordedSplit = {
     connections: [
       { ...kept.after, ...merged.cadence?.before, ...none, interactions: shared },
-      { ...parts.after, notes, moved_rows, interactions },
+      { ...parts.after, moved_rows, interactions },
     ],
     is_different: true,
     imported: imported?.after,

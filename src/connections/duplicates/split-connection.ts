@@ -6,7 +6,6 @@
 
 import { reserveNumbers } from '../../tools/network-numbers.ts'
 import { RequestError } from '../../base/request-error.ts'
-import { memberStatement } from '../../db/statement.ts'
 import { ownCadence, storeCadences } from '../cadence/cadence-store.ts'
 import { readWholeConnection } from '../editing/edit.ts'
 import { requireConnection } from '../editing/require-connection.ts'
@@ -148,7 +147,7 @@ async function storeOther(
 
 async function moveAttachments(
   tx: MemberTransaction,
-  { notes, rows, interactions, sharedInteractions, tags }: Merged,
+  { rows, interactions, sharedInteractions, tags }: Merged,
   keptId: number,
   otherId: number,
 ): Promise<void> {
@@ -157,21 +156,9 @@ async function moveAttachments(
     keptId,
     tags.map((tag) => tagOf(tag).key),
   )
-  const moved = { kept_id: keptId, connection_id: otherId }
-  if (notes.length > 0) await tx.run(MOVE_NOTES, { ...moved, ids: notes })
   await moveSomeRows(tx, rows, { kept_id: keptId, other_id: otherId })
   await addToInteractions(tx, [{ connectionId: otherId, interactions }])
   const kept = new Set(sharedInteractions)
   const left = interactions.filter((id) => !kept.has(id))
   await removeFromInteractions(tx, [{ connectionId: keptId, interactions: left }])
 }
-
-interface Moved {
-  readonly kept_id: number
-  readonly connection_id: number
-  readonly ids: readonly number[]
-}
-
-const MOVE_NOTES = memberStatement<Moved>()(`
-  update notes set connection_id = :connection_id
-  where member_id = :member_id and connection_id = :kept_id and note_id in (:ids...bigint)`)

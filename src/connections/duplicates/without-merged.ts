@@ -23,7 +23,6 @@ export interface Merged {
   readonly other: Connection
   /** The connection without the other person's data. */
   readonly rest: Connection
-  readonly notes: readonly number[]
   readonly rows: PersonRows
   readonly interactions: readonly number[]
   /** The subset that the connection also had. */

@@ -1,12 +1,13 @@
 /**
  * Tables whose rows each belong to one connection. A merge moves the rows to the kept connection, an undo or a split moves them
- * back, and the purge of a connection removes them. Notes and interactions have rules of their own.
+ * back, and the purge of a connection removes them.
  */
 
 import { formatPublicId } from '../../base/public-id.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { columnName, type Columns } from '../../records/columns.ts'
 import { FOLLOW_UPS } from '../follow-ups/follow-ups.ts'
+import { NOTES } from '../notes/notes.ts'
 import {
   connectionIdOf,
   recordNumberIn,
@@ -16,7 +17,7 @@ import {
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 /** A noun of a person is added here. */
-export const PERSON_TABLES = [FOLLOW_UPS].map(withStatements)
+export const PERSON_TABLES = [NOTES, FOLLOW_UPS].map(withStatements)
 
 interface Declared {
   readonly table: string

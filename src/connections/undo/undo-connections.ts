@@ -4,13 +4,7 @@ import { statesIn } from '../../records/undo-rows.ts'
 import { changedSince, type Undoer } from '../../tools/undo.ts'
 import { cadencesOf, ownCadence, recordedCadence, storeCadences } from '../cadence/cadence-store.ts'
 import { FOLLOW_UPS } from '../follow-ups/follow-ups.ts'
-import {
-  localNowOf,
-  NO_CADENCE,
-  refreshContactTimes,
-  type OwnCadence,
-} from '../last-contact/contact-times.ts'
-import { addToInteractions, removeFromInteractions } from '../last-contact/interaction-people.ts'
+import { NO_CADENCE, type OwnCadence } from '../last-contact/contact-times.ts'
 import {
   UNDONE,
   readConnectionId,
@@ -31,7 +25,6 @@ import {
   CADENCE_FIELDS,
   connectionIdOf,
   isSameValue,
-  recordNumberIn,
   presentValue,
   tagsIn,
   touchedFields,
@@ -48,9 +41,8 @@ import {
   tagsOf,
   type Tag,
 } from '../model/tag-store.ts'
-import { placeRows } from './person-rows.ts'
+import { restoreAttachments } from './restore-attachments.ts'
 import { redoCreation, undoCreation } from './undo-creation.ts'
-import { removeNotes, restoreNotesOf } from './withdraw-notes.ts'
 import type { ConnectionKey } from '../model/connection-key.ts'
 import type { State } from '../../records/logged-state.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
@@ -281,63 +273,4 @@ function unwantedTags({ to, tags }: Reversal): ConnectionKey[] {
 function wantedTags({ to }: Reversal) {
   const connectionId = connectionIdOf(to)
   return tagsIn(to).map(({ tag, key }) => ({ tag, key, connectionId }))
-}
-
-/** Moves notes and other rows back to their previous connections and removes notes that had none. */
-async function restoreAttachments(
-  tx: MemberTransaction,
-  from: readonly Snapshot[],
-  to: readonly Snapshot[],
-  now: number,
-): Promise<void> {
-  const noteIds = ({ notes = [] }: Snapshot) => notes.map(recordNumberIn)
-  const [current, target] = [new Set(from.flatMap(noteIds)), new Set(to.flatMap(noteIds))]
-  const notes = to.flatMap((snapshot) => placed(snapshot, snapshot.notes))
-  const moved = notes.filter(([id]) => current.has(id))
-  if (moved.length > 0)
-    await tx.updateMany({
-      table: 'notes',
-      key: ['note_id'],
-      columns: ['connection_id'],
-      rows: moved,
-    })
-  const returned = notes.filter(([id]) => !current.has(id))
-  await restoreNotesOf(
-    tx,
-    returned.map(([noteId, connectionId]) => ({ noteId, connectionId })),
-  )
-  await placeRows(tx, to)
-  const added = [...current].filter((id) => !target.has(id))
-  await removeNotes(tx, added, now)
-  await restoreInteractions(tx, from, to, now)
-}
-
-type Placed = readonly [id: number, connectionId: number]
-
-function placed(snapshot: Snapshot, ids: readonly string[] = []): Placed[] {
-  return ids.map((id) => [recordNumberIn(id), connectionIdOf(snapshot)])
-}
-
-/** Gives every connection the interactions that it had. */
-async function restoreInteractions(
-  tx: MemberTransaction,
-  from: readonly Snapshot[],
-  to: readonly Snapshot[],
-  now: number,
-): Promise<void> {
-  const changed = to.flatMap((snapshot, index) => {
-    const [was, is] = [snapshot, from[index]].map((one) =>
-      (one?.interactions ?? []).map(recordNumberIn),
-    )
-    const [wanted, present] = [new Set(was), new Set(is)]
-    const [more, fewer] = [wanted.difference(present), present.difference(wanted)]
-    return more.size + fewer.size === 0 ? [] : [{ id: connectionIdOf(snapshot), more, fewer }]
-  })
-  if (changed.length === 0) return
-  const withSome = (which: 'more' | 'fewer') =>
-    changed.map((one) => ({ connectionId: one.id, interactions: [...one[which]] }))
-  await addToInteractions(tx, withSome('more'))
-  await removeFromInteractions(tx, withSome('fewer'))
-  const ids = changed.map(({ id }) => id)
-  await refreshContactTimes(tx, ids, await localNowOf(tx, now))
 }
