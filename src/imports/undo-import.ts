@@ -68,7 +68,7 @@ export const importUndoer: Undoer = {
       after = slice.last
       await setImmediate() // lets reads through
     }
-    const { action, subjectKind, subjectId, before, after } = change
+    const { before, after } = change
     await markAwaitedMembers(tx, jobId, before === null)
     // The record of the import, which an undo has as `after` and a redo as `before`.
     if (before === null) {
@@ -77,13 +77,13 @@ export const importUndoer: Undoer = {
       skipped.push(...settings.skipped)
       const rest = { ...imported, removed_settings: settings.removed }
       const undone = await removeToDos(tx, await removeUnusedFields(tx, rest), skipped)
-      return { action, subjectKind, subjectId, before: undone, after: null, skipped }
+      return { before: undone, skipped }
     }
     const { removed_settings: settings = {}, ...imported }: RecordedImport = before
     await addRemovedSettings(tx, settings, now)
     const redone = await restoreRemovedFields(tx, await restoreToDos(tx, imported))
     skipped.push(...redone.skipped)
-    return { action, subjectKind, subjectId, before: after, after: redone.imported, skipped }
+    return { after: redone.imported, skipped }
   },
 }
 

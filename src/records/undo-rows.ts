@@ -145,7 +145,7 @@ export function peopleOf<Row>(
 export function undoerOf(first: Restorable, ...others: readonly Restorable[]): Undoer {
   return {
     actions: Object.values(first.actions),
-    async undo({ tx, now }, { action, subjectKind, subjectId, before, after }) {
+    async undo({ tx, now }, { subjectId, before, after }) {
       const connections: number[] = []
       for (const rows of [first, ...others]) {
         const subject = rows === first ? subjectId : undefined
@@ -161,7 +161,7 @@ export function undoerOf(first: Restorable, ...others: readonly Restorable[]): U
         ])
         connections.push(...(await rows.swap(tx, { was, is, now })))
       }
-      return { action, subjectKind, subjectId, before: after, after: before, connections }
+      return { connections }
     },
   }
 }

@@ -21,11 +21,11 @@ export interface Undoer {
     call: PrepareCall,
     change: RecordedChange,
   ): Promise<Omit<PreparedUndo, 'activityId'> | undefined>
-  /** Returns what it did as a change, in the format in which its feature records changes. */
+  /** Returns what it did. The entry of the undo is the change with its states swapped, unless this says otherwise. */
   undo(call: UndoCall, change: RecordedChange): Promise<UndoneChange>
 }
 
-interface UndoneChange extends Change {
+interface UndoneChange extends Partial<Change> {
   /** For a change to many items: one sentence for each item that could not be undone, with the reason. */
   readonly skipped?: readonly string[]
 }

@@ -64,16 +64,7 @@ export const deviceUndoer: Undoer = {
   async undo({ tx, now, since, prepared }, change) {
     const revertNext = (after: number) => revertSlice(tx, change, { after, now, since })
     const { skipped } = await revertAll(revertNext, prepared)
-    const { action, subjectKind, subjectId, before, after } = change
-    return {
-      action,
-      subjectKind,
-      subjectId,
-      before: after,
-      after: before,
-      skipped,
-      connections: [],
-    }
+    return { skipped }
   },
 }
 

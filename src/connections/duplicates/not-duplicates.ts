@@ -51,7 +51,7 @@ function changeOf(pairs: readonly [number, number][], ids: readonly number[]): C
 
 export const notDuplicatesUndoer: Undoer = {
   actions: [ACTION],
-  async undo({ tx, now }, { action, subjectKind, subjectId, before, after }) {
+  async undo({ tx, now }, { before, after }) {
     // Recorded by changeOf, or swapped by an undo.
     const { pairs } = (after ?? before) as RecordedPairs
     const ids = pairs.map((pair) => pair.map((id) => readConnectionId(id) ?? 0))
@@ -59,7 +59,6 @@ export const notDuplicatesUndoer: Undoer = {
       if (after) await deleteDecisions(tx, [[one, other]])
       else if ((await recordDifferent(tx, [one, other], now)).length === 0)
         throw changedSince('the decision was made again')
-    const connections = [...new Set(ids.flat())]
-    return { action, subjectKind, subjectId, before: after, after: before, connections }
+    return { connections: [...new Set(ids.flat())] }
   },
 }

@@ -76,7 +76,7 @@ export function splitChangeOf(split: SplitRecord): Change {
 
 export const splitUndoer: Undoer = {
   actions: [SPLIT_ACTION],
-  async undo({ tx, now }, { action, subjectKind, subjectId, before, after }) {
+  async undo({ tx, now }, { before, after }) {
     // Both were recorded by splitChangeOf, or swapped by an undo.
     const [from, to] = [after as RecordedSplit, before as RecordedSplit]
     const connections = from.connections.map(connectionIdOf)
@@ -84,7 +84,7 @@ export const splitUndoer: Undoer = {
     if (from.is_different !== to.is_different)
       await setDifferent(tx, connections, { isDifferent: to.is_different, now })
     if (from.imported && to.imported) await restoreInImport(tx, from.imported, to.imported)
-    return { action, subjectKind, subjectId, before: after, after: before, connections }
+    return { connections }
   },
 }
 

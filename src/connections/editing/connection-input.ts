@@ -112,20 +112,14 @@ export const FormValues = Type.Optional(
   Type.Array(Type.String({ maxLength: MAX_URI_LENGTH }), { maxItems: MAX_VALUES }),
 )
 
-const FormTags = Type.Optional(TagTexts)
+const FormList = Type.Optional(Type.Closed({ add: FormValues, remove: FormValues }))
 
 /** The changes of a form. */
 export const FormChanges = {
   ...CHANGED_FIELDS,
-  add_emails: FormValues,
-  remove_emails: FormValues,
-  add_phones: FormValues,
-  remove_phones: FormValues,
-  add_links: FormValues,
-  remove_links: FormValues,
-  add_tags: FormTags,
-  remove_tags: FormTags,
-  note: Type.Optional(NoteText),
+  emails: FormList,
+  phones: FormList,
+  links: FormList,
 }
 
 /** A note as forms and tools give it; tools may also give the date it is about. */
@@ -134,10 +128,11 @@ type NoteInput = string | { readonly text: string; readonly on?: string }
 export type NewInput = Omit<Static<typeof NewConnectionInput>, 'note'> & {
   readonly note?: NoteInput
 }
-const ChangesObject = Type.Object(FormChanges)
-export type ChangesInput = Omit<Static<typeof ChangesObject>, 'note'> & {
-  readonly note?: NoteInput
-}
+const ChangedFields = Type.Object(CHANGED_FIELDS)
+
+export type ChangesInput = Static<typeof ChangedFields> & {
+  readonly [List in keyof ConnectionChanges['lists']]?: Partial<ListChange>
+} & { readonly note?: NoteInput }
 
 /** The values of a new connection as changes to an empty one. */
 export function changesOfNew(
@@ -165,16 +160,16 @@ export function changesOfUpdate(
   details: readonly DetailChange[] = [],
 ): ConnectionChanges {
   // Some clients send empty lists. These are not a change and must not mark the field as typed.
-  const both = (add: readonly string[] = [], remove: readonly string[] = []) =>
+  const both = ({ add = [], remove = [] }: Partial<ListChange> = {}) =>
     add.length + remove.length > 0 ? { add, remove } : undefined
   return changes(
     { ...valuesOf(input), ...clearedBy(input) },
     input.note,
     {
-      emails: both(input.add_emails, input.remove_emails),
-      phones: both(input.add_phones, input.remove_phones),
-      links: both(input.add_links, input.remove_links),
-      tags: both(input.add_tags, input.remove_tags),
+      emails: both(input.emails),
+      phones: both(input.phones),
+      links: both(input.links),
+      tags: both(input.tags),
     },
     details,
   )

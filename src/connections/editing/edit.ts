@@ -240,9 +240,9 @@ function changedLists(
   for (const field of LIST_FIELDS) {
     const change = lists[field]
     if (!change) continue
-    const removed = new Set(readList(field, change.remove, `remove_${field}`))
+    const removed = new Set(readList(field, change.remove, `${field}/remove`))
     const kept = before[field].filter((value) => !removed.has(value))
-    const values = [...new Set([...kept, ...readList(field, change.add, `add_${field}`)])]
+    const values = [...new Set([...kept, ...readList(field, change.add, `${field}/add`)])]
     if (values.length > MAX_VALUES) throw tooMany(field)
     changed[field] = values
   }
@@ -290,15 +290,9 @@ export function checkTags(before: WholeConnection, { lists: { tags } }: Connecti
     throw tooMany('tags')
 }
 
-/** One check per value and list, for `checkAll`. A failed check names its argument. */
-export function changeChecks({ values, lists }: ConnectionChanges): (() => unknown)[] {
-  return [
-    ...TEXT_FIELDS.map((field) => () => readTypedValues({ [field]: values[field] })),
-    ...LIST_FIELDS.flatMap((field) => [
-      () => readList(field, lists[field]?.add ?? [], `add_${field}`),
-      () => readList(field, lists[field]?.remove ?? [], `remove_${field}`),
-    ]),
-  ]
+/** One check per value, for `checkAll`. A failed check names its argument. */
+export function valueChecks({ values }: Pick<ConnectionChanges, 'values'>): (() => unknown)[] {
+  return TEXT_FIELDS.map((field) => () => readTypedValues({ [field]: values[field] }))
 }
 
 /** The subject of a change in the activity log. */

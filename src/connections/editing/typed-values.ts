@@ -64,7 +64,7 @@ function quoted(value: string): string {
 
 /** The error for a list that would be too long. */
 export function tooMany(field: ListField | 'tags'): RequestError {
-  return invalidArgument(`add_${field}`, `a connection has at most ${MAX_VALUES} ${field}`)
+  return invalidArgument(`${field}/add`, `a connection has at most ${MAX_VALUES} ${field}`)
 }
 
 function reject(argument: string, detail: string): never {

@@ -102,9 +102,8 @@ export async function updatePeople(
     } catch (error) {
       // Errors of values come before anything is written. If no one can be changed, the call fails.
       if (!(error instanceof RequestError)) throw error
-      const named = inArguments(error)
-      if (people.length === 0 && before === present.at(-1)) throw named
-      rejected.push({ given: before.connection.name, reason: named.message })
+      if (people.length === 0 && before === present.at(-1)) throw error
+      rejected.push({ given: before.connection.name, reason: error.message })
     }
   const changed: ChangedPerson[] = [
     ...people.filter(({ before, after, followUp }) => before !== after || followUp),
@@ -115,19 +114,6 @@ export async function updatePeople(
     isOnlyTags(input) && !plan ? tagChangeOfAll(changed) : peopleChangeOf(changed),
   )
   return { people, rejected, activityId }
-}
-
-/** The error with the names of the arguments of lists: `emails/add` for `add_emails`. */
-function inArguments(error: RequestError): RequestError {
-  const named = (text: string) =>
-    text.replace(/\b(add|remove)_(emails|phones|links|tags)\b/g, '$2/$1')
-  const { errors, ...details } = error.details
-  return new RequestError(error.code, named(error.message), {
-    ...details,
-    ...(errors && {
-      errors: errors.map(({ pointer, detail }) => ({ pointer: named(pointer), detail })),
-    }),
-  })
 }
 
 type Fields = Omit<UpdatePeopleInput, 'people' | 'where' | 'if_version' | 'follow_up' | 'remove'>
@@ -204,11 +190,7 @@ function flatInput(
       'invalid_request',
       `The tag “${both}” is in both add and remove. Keep it in only one.`,
     )
-  const named = Object.entries(edits).flatMap(([list, { add, remove }]) => [
-    [`add_${list}`, add],
-    [`remove_${list}`, remove],
-  ])
-  return { ...fields, ...Object.fromEntries(named) }
+  return { ...fields, ...edits }
 }
 
 function flat(

@@ -59,14 +59,13 @@ export const peopleUndoer: Undoer = {
     'notes.add',
     MERGE_ACTION,
   ],
-  async undo({ tx, now, since }, { action, subjectKind, subjectId, before, after }) {
+  async undo({ tx, now, since }, { before, after }) {
     const [from, to] = [snapshotsIn(after), snapshotsIn(before)]
     // Someone with a follow-up counts as used, so that their creation cannot be undone.
     await FOLLOW_UPS.swap(tx, { was: NO_STATES, is: statesIn(FOLLOW_UPS, after), now })
     await restorePeople(tx, from, to, { now, since })
     await FOLLOW_UPS.swap(tx, { was: statesIn(FOLLOW_UPS, before), is: NO_STATES, now })
-    const connections = (from.length > to.length ? from : to).map(connectionIdOf)
-    return { action, subjectKind, subjectId, before: after, after: before, connections }
+    return { connections: (from.length > to.length ? from : to).map(connectionIdOf) }
   },
 }
 

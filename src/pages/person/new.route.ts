@@ -28,7 +28,7 @@ import { changeNoticePath } from '../../ui/change-notice.ts'
 import { MAX_PERSON_FORM_BYTES } from './edit.route.ts'
 import { EMPTY_PERSON, readDraft, draftOf, type PersonDraft } from './draft/person-draft.ts'
 import { addConnection } from '../../connections/editing/add-connection.ts'
-import { changeChecks } from '../../connections/editing/edit.ts'
+import { valueChecks } from '../../connections/editing/edit.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { withDates } from './draft/draft-dates.ts'
 import { timesOf } from '../../ui/time.ts'
@@ -118,7 +118,7 @@ async function addOnce(
         required('name', draft.texts['name'] ?? ''),
         ...rowChecks(draft, EMPTY_PERSON),
         () => readTyped(NewForm, typed),
-        ...changeChecks({ ...changesOfNew(typed), lists: {} }),
+        ...valueChecks(changesOfNew(typed)),
         () => readDetailChanges(changing.tx, details, NO_DETAILS),
       )
       const addition = await addConnection(changing, readTyped(NewForm, typed))

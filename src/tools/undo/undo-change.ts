@@ -111,7 +111,14 @@ export async function undoChange(
     .catch(async (error: unknown) => {
       throw await withLaterChange(tx, change, error)
     })
-  const undoId = await record({ ...undone, action: UNDO_ACTION, undoes: change.activityId })
+  const { subjectKind, subjectId, before, after } = change
+  const swapped = { subjectKind, subjectId, before: after, after: before, connections: [] }
+  const undoId = await record({
+    ...swapped,
+    ...undone,
+    action: UNDO_ACTION,
+    undoes: change.activityId,
+  })
   return { undoId, change, skipped }
 }
 

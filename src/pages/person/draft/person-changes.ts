@@ -24,6 +24,7 @@ import {
 } from './form-rows.ts'
 import { draftOf, EMPTY_PERSON, type FormConnection, type PersonDraft } from './person-draft.ts'
 import { type FieldErrors, fieldError } from '../../../forms/field-errors.ts'
+import type { ListChange } from '../../../connections/editing/edit.ts'
 import type { CustomField } from '../../../connections/custom-fields/custom-fields.ts'
 
 export const NewForm = Type.Closed({
@@ -143,7 +144,7 @@ function controlOf(name: string, { rows }: PersonDraft, fields: readonly CustomF
   const [, list, at, control] =
     /^details\/([a-z]+)\/(?:replace\/)?(\d+)(?:\/([a-z_]+))?$/.exec(name) ?? []
   const kind = ROW_KINDS.find((one) => one === list)
-  if (kind === undefined) return name.replace(/^(?:details\/|add_|remove_)/, '')
+  if (kind === undefined) return name.replace(/^details\/|\/(?:add|remove)$/g, '')
   const index = filledRows(kind, rows)[Number(at)]?.index ?? 0
   return controlName(kind, index, control ?? ROW_FORMS[kind].controls[0].name)
 }
@@ -172,15 +173,12 @@ function listEdits(
   field: ListField,
   draft: PersonDraft,
   stored: FormConnection,
-): [string, string[]][] {
+): [ListField, ListChange][] {
   const [before, after] = [stored[field], valuesOf(field, draft, stored)]
   let same = 0
   while (same < before.length && before[same] === after[same]) same += 1
-  const edits: [string, string[]][] = [
-    [`add_${field}`, after.slice(same)],
-    [`remove_${field}`, before.slice(same)],
-  ]
-  return edits.filter(([, all]) => all.length > 0)
+  const edit = { add: after.slice(same), remove: before.slice(same) }
+  return edit.add.length + edit.remove.length > 0 ? [[field, edit]] : []
 }
 
 /** Builds the argument `details`. Values are JSON, so that texts are kept exactly. An empty value clears a field. */

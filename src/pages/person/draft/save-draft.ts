@@ -3,7 +3,7 @@
 import { checkAll } from '../../../base/check-all.ts'
 import { changesOfUpdate } from '../../../connections/editing/connection-input.ts'
 import { readDetailChanges } from '../../../connections/editing/detail-input.ts'
-import { changeChecks } from '../../../connections/editing/edit.ts'
+import { valueChecks } from '../../../connections/editing/edit.ts'
 import { editConnection, EditInput } from '../../../connections/editing/update-connection.ts'
 import { publicConnectionId, type Connection } from '../../../connections/model/connection.ts'
 import { readTyped, required } from '../../../forms/field-errors.ts'
@@ -25,7 +25,7 @@ export async function saveDraft(
     required('name', draft.texts['name'] ?? ''),
     ...rowChecks(draft, present),
     () => readTyped(EditInput, { ...edits, connection_id }),
-    ...changeChecks({ ...changesOfUpdate(edits), lists: {} }),
+    ...valueChecks(changesOfUpdate(edits)),
     () => readDetailChanges(changing.tx, details as string[] | undefined, present.details),
   )
   if (Object.keys(edits).length === 0) return undefined
