@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { env } from 'node:process'
-import { setTimeout as sleep } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { createLog } from '../src/base/log.ts'
 import { REQUEST_ERRORS } from '../src/base/request-error.ts'
@@ -14,6 +13,7 @@ import type { Route } from '../src/http/route.ts'
 import { unicodeCharacter, unicodeText } from './support/unicode-text.ts'
 import { onOneEngine } from './support/engine-options.ts'
 import { HUNG_MS } from './support/hung.ts'
+import { until } from './support/until.ts'
 
 /** WEFT_TEST_FUZZ_REQUESTS sends more. */
 const FUZZED = Number(env['WEFT_TEST_FUZZ_REQUESTS'] ?? 500)
@@ -119,12 +119,11 @@ async function importFile(body: Bytes, type = 'text/csv', format?: string): Prom
 }
 
 async function pollToEnd(jobId: number): Promise<Job> {
-  for (const until = Date.now() + HUNG_MS; Date.now() < until; await sleep(50)) {
+  return until(async () => {
     const polled = await send({ method: 'GET', path: `/api/jobs/${jobId}` })
     const job = (await polled.json()) as Job
-    if (job.terminal) return job
-  }
-  return assert.fail(`job ${jobId} has no end`)
+    return job.terminal && job
+  })
 }
 
 interface ToolAnswer {

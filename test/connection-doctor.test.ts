@@ -17,6 +17,7 @@ import {
 import { MODERN_META } from './fixtures/mcp-exchange.ts'
 import { startTestService, type TestServiceOptions } from './support/service.ts'
 import { openSignedIn } from './support/visitor.ts'
+import { until } from './support/until.ts'
 import { HOUR, MINUTE } from '../src/base/clock.ts'
 import { RequestError } from '../src/base/request-error.ts'
 import { listAttempts } from '../src/oauth/attempts/attempt-store.ts'
@@ -365,7 +366,7 @@ test('fault 8: a proxy that buffers an event stream until the client gives up', 
     },
   })
   // The service notices the disconnect a moment later.
-  while (!/event stream/.test(await world.diagnosis())) await new Promise(setImmediate)
+  await until(async () => /event stream/.test(await world.diagnosis()))
   assert.match(await world.diagnosis(), /First call with the token: .*A proxy may buffer it/)
 })
 

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { memberStatement } from '../src/db/statement.ts'
 import { startTestService } from './support/service.ts'
+import { until } from './support/until.ts'
 
 const CONTACTS = `First Name,Last Name,URL,Email Address,Company,Position,Connected On
 Grace,Hopper,https://www.linkedin.com/in/ghopper,grace@navy.example,US Navy,Rear Admiral,01 Mar 2024
@@ -60,7 +60,7 @@ test('an agent imports, searches, merges, adds notes, follows up and undoes, and
 
   const { task_id } = await call('import_connections', { content: CONTACTS })
   const job = async () => ((await call('get_jobs', { task_id }))['jobs'] as Structured[])[0]
-  while ((await job())?.['terminal'] !== true) await sleep(50)
+  await until(async () => (await job())?.['terminal'] === true)
   assert.equal(namesOf(await call('search_connections')).length, 4)
   const [best] = namesOf(await call('search_connections', { query: 'nasa math' }))
   assert.equal(best, 'Katherine Johnson')

@@ -12,6 +12,8 @@ import { TEST_ENGINE } from './support/store.ts'
 /** A failure of a real database, between `begin` and `end`. */
 interface Fault {
   readonly name: string
+  /** The call ends only when a limit of the service does. */
+  readonly isWaitedFor?: true
   begin(world: World): Promise<void>
   end(world: World): Promise<void>
 }
@@ -27,14 +29,20 @@ const LONG_NOTE = 'Met at the museum. '.repeat(400)
 
 type World = Awaited<ReturnType<typeof createWorld>>
 
+interface WorldOptions {
+  readonly log?: Log
+  readonly isShort?: boolean
+}
+
 const COUNTS = memberStatement<object, { notes: number; charges: number; answers: number }>()(`
   select
     (select count(*) from notes where member_id = :member_id) as notes,
     (select count(*) from credit_ledger where member_id = :member_id and kind = 'charge') as charges,
     (select count(*) from idempotency_records where member_id = :member_id) as answers`)
 
-async function createWorld(log: Log = createLog('silent')) {
-  const service = await startTestService({ databaseTimeoutSeconds: 1, log })
+/** With `isShort`, for faults that last until the service gives up, its limits are short; a slow machine needs longer ones. */
+async function createWorld({ log = createLog('silent'), isShort = false }: WorldOptions = {}) {
+  const service = await startTestService({ databaseTimeoutSeconds: isShort ? 6 : 30, log })
   const { memberId } = await service.addMember()
   const token = await service.mintToken()
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
@@ -81,7 +89,7 @@ function call(name: string, args: object, id = 1) {
 
 for (const fault of TEST_ENGINE === 'sqlite' ? sqliteFaults() : postgresFaults())
   test(`a keyed call during a fault is 503, and runs again after it: ${fault.name}`, async () => {
-    await using world = await createWorld()
+    await using world = await createWorld({ isShort: fault.isWaitedFor === true })
     const before = await world.counts()
     await fault.begin(world)
     const failed = await world.addNote('k1')
@@ -107,7 +115,7 @@ for (const fault of TEST_ENGINE === 'sqlite' ? sqliteFaults() : postgresFaults()
 test('the reason is in the log, not in the response', async () => {
   const lines: string[] = []
   const log = createLog('warn', { write: (line: string) => void lines.push(line) })
-  await using world = await createWorld(log)
+  await using world = await createWorld({ log })
   await refuseWrites(world)
   await assertUnavailable(await world.addNote('logged'))
   await allowWrites(world)
@@ -215,6 +223,7 @@ function sqliteFaults(): Fault[] {
   return [
     {
       name: 'another process keeps the file locked',
+      isWaitedFor: true,
       async begin(world) {
         const other = new DatabaseSync(world.service.address.replace('sqlite:', ''))
         other.exec('begin immediate')
@@ -261,8 +270,8 @@ async function pragma({ database }: TestService, text: string): Promise<void> {
 function postgresFaults(): Fault[] {
   return [
     raising('its server process is terminated', 'perform pg_terminate_backend(pg_backend_pid())'),
-    { name: 'a lock is not granted in time', begin: lockNotes, end: unlock },
-    raising('a statement takes too long', 'perform pg_sleep(60)'),
+    { name: 'a lock is not granted in time', isWaitedFor: true, begin: lockNotes, end: unlock },
+    { ...raising('a statement takes too long', 'perform pg_sleep(60)'), isWaitedFor: true },
     raising(
       'the transaction is read-only',
       "perform set_config('transaction_read_only', 'on', true)",

@@ -17,7 +17,6 @@ import { type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../src/config/config.ts'
 import { runWeft } from './support/in-process.ts'
 import { findPostgres, startCluster, withClient } from './support/postgres.ts'
@@ -26,6 +25,7 @@ import { startTestService } from './support/service.ts'
 import { openDevice, phoneCard } from './fixtures/dav-device.ts'
 import { TEST_ENGINE } from './support/store.ts'
 import { unchangedFiles } from './support/unchanged.ts'
+import { until } from './support/until.ts'
 
 const DEPLOY = join(import.meta.dirname, '../deploy')
 const SQLITE = TEST_ENGINE !== 'sqlite' && 'does not depend on the engine'
@@ -418,17 +418,15 @@ async function makeCertificate(folder: string): Promise<void> {
 }
 
 async function untilAnswered(child: ChildProcess, port: number, said: string[]): Promise<void> {
-  for (let attempt = 0; attempt < 500; attempt++) {
+  await until(async () => {
     if (child.exitCode !== null)
       throw new Error(`it ended with ${child.exitCode}: ${said.join('')}`)
     const status = await send(port, '/readyz').then(
       (answer) => answer.status,
       () => 0,
     )
-    if (status === 200) return
-    await sleep(20)
-  }
-  throw new Error(`it did not respond: ${said.join('')}`)
+    return status === 200
+  })
 }
 
 interface Answer {

@@ -18,6 +18,7 @@ import { createHome, assertRejected, MAIN, outcome, type Home } from './support/
 import type { Ran } from './support/in-process.ts'
 import { linkedinCsv } from './support/invented.ts'
 import { onOneEngine } from './support/engine-options.ts'
+import { until } from './support/until.ts'
 import type { MemberDatabase } from '../src/db/database.ts'
 
 /** Enough rows for an import to be stopped twice before its last transaction. */
@@ -99,7 +100,7 @@ describe('a stopped import', { concurrency: true }, () => {
     const followed = outcome(follower)
     let said = ''
     follower.stderr?.on('data', (chunk) => (said += String(chunk)))
-    while (!said.includes('Continuing')) await sleep(20)
+    await until(() => said.includes('Continuing'))
     await sleep(300)
     follower.kill('SIGINT')
     const { code, stderr } = await followed

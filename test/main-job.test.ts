@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   Client,
   StreamableHTTPClientTransport,
@@ -12,6 +11,7 @@ import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.
 import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { inventedPeople, linkedinCsv } from './support/invented.ts'
 import { startTestService, type TestService } from './support/service.ts'
+import { until } from './support/until.ts'
 
 const CLIENT = { name: 'journey', version: '1.0.0' }
 const SEED = 11
@@ -101,11 +101,10 @@ test('an agent imports, adds, changes and reads, and is charged exactly', async 
     const { data } = await call('get_jobs', { task_id: started.data['task_id'] })
     return (data['jobs'] as { terminal: boolean; result: { created: number } }[])[0]
   }
-  let job = await readJob()
-  while (job?.terminal !== true) {
-    await sleep(20)
-    job = await readJob()
-  }
+  const job = await until(async () => {
+    const read = await readJob()
+    return read?.terminal === true && read
+  })
   assert.equal(job.result.created, 20)
   const added = await call('add_connections', {
     name: 'Grace Hopper',
@@ -161,15 +160,13 @@ async function importOverHttp(service: TestService, token: string): Promise<Job>
   })
   assert.equal(started.status, 202)
   assert.match(started.headers.get('retry-after') ?? '', /^\d+$/)
-  let job = (await started.json()) as Job
-  assert.equal(started.headers.get('location'), job.poll)
-  while (!job.terminal) {
-    await sleep(100)
-    job = (await (
-      await fetch(job.poll, { headers: { authorization: `Bearer ${token}` } })
-    ).json()) as Job
-  }
-  return job
+  const { poll } = (await started.json()) as Job
+  assert.equal(started.headers.get('location'), poll)
+  return until(async () => {
+    const read = await fetch(poll, { headers: { authorization: `Bearer ${token}` } })
+    const job = (await read.json()) as Job
+    return job.terminal && job
+  })
 }
 
 /** The name of one of the people in the file. */

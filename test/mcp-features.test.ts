@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { checkSchema } from '../src/base/schema.ts'
 import { FINISHED_JOB_RETENTION_MS } from '../src/jobs/job-record.ts'
@@ -14,7 +13,7 @@ import {
   type Reply,
   type Send,
 } from './fixtures/mcp-world.ts'
-import { HUNG_MS, POLL_PAUSE_MS } from './support/hung.ts'
+import { until } from './support/until.ts'
 
 const TASKS = { extensions: { 'io.modelcontextprotocol/tasks': {} } }
 const CSV = 'First Name,Last Name,Company\nGrace,Hopper,Navy\nJean,Bartik,ENIAC\n'
@@ -258,14 +257,11 @@ interface SeenTask {
 
 /** Polls a task until it has ended. */
 async function ended(send: Send, taskId: string): Promise<SeenTask> {
-  const late = AbortSignal.timeout(HUNG_MS)
-  for (;;) {
+  return until(async () => {
     const { result } = await send('tasks/get', { taskId }, { capabilities: TASKS })
     const task = result as unknown as SeenTask
-    if (task.status !== 'working') return task
-    late.throwIfAborted()
-    await sleep(POLL_PAUSE_MS)
-  }
+    return task.status !== 'working' && task
+  })
 }
 
 function startImport(send: Send, content: string, key?: string): Promise<Reply> {

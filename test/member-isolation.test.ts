@@ -2,11 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { POLL_PAUSE_MS } from './support/hung.ts'
 import { memberBrowser, oauthClient, type MemberBrowser } from './support/oauth.ts'
 import { MARK, TOOL_RULES, type KnownIds } from './fixtures/tool-rules.ts'
 import { startTestService, type TestService } from './support/service.ts'
+import { until } from './support/until.ts'
 
 interface Agent {
   readonly token: string
@@ -80,8 +79,9 @@ async function fill(ada: Agent): Promise<KnownIds> {
   const csv = `First Name,Last Name,Company\n${MARK},Imported,${MARK} Ltd\n`
   const job = await ada.call('import_connections', { content: csv })
   const jobId = stringIn(job.text, 'task_id')
-  while (!(await ada.call('get_jobs', { task_id: jobId })).text.includes('"terminal":true'))
-    await sleep(POLL_PAUSE_MS)
+  await until(async () =>
+    (await ada.call('get_jobs', { task_id: jobId })).text.includes('"terminal":true'),
+  )
   const activity = await ada.call('list_activity', {})
   const form = new FormData()
   form.append('file', new Blob([csv]), `${MARK}.csv`)

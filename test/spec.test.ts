@@ -2,11 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { POLL_PAUSE_MS } from './support/hung.ts'
 import { linkedinCsv } from './support/invented.ts'
 import { memberBrowser, oauthClient, type MemberBrowser, type Tokens } from './support/oauth.ts'
 import { startTestService, type TestService } from './support/service.ts'
+import { until } from './support/until.ts'
 
 let service: TestService
 let ada: MemberBrowser
@@ -318,19 +317,16 @@ test('Jobs: POST is 202 with Location, poll and Retry-After; the id is the task_
   assert.equal(typeof state, 'string')
   assert.equal(terminal, false)
   const path = new URL(String(poll)).pathname
-  for (;;) {
+  const done = await until(async () => {
     const polled = await ask(path, { headers: bearer() })
     assert.equal(polled.status, 200, polled.text)
-    const retryAfter = polled.headers.get('retry-after')
-    if (polled.json['terminal'] === true) {
-      assert.equal(polled.json['state'], 'succeeded')
-      assert.equal(retryAfter, null)
-      assert.ok(polled.json['result'])
-      break
-    }
-    assert.ok(Number(retryAfter) > 0)
-    await sleep(POLL_PAUSE_MS)
-  }
+    if (polled.json['terminal'] === true) return polled
+    assert.ok(Number(polled.headers.get('retry-after')) > 0)
+    return undefined
+  })
+  assert.equal(done.json['state'], 'succeeded')
+  assert.equal(done.headers.get('retry-after'), null)
+  assert.ok(done.json['result'])
   const tool = await post('/mcp', call('get_jobs', { task_id: String(job_id) }), bearer())
   assert.match(tool.text, new RegExp(String(job_id)))
   assert.equal((await post('/api/jobs', { kind: 'nonsense' }, bearer())).status, 400)

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { migrateDatabase } from '../src/db/engines/open.ts'
 import { migratePostgres } from '../src/db/engines/postgres/run-migrations.ts'
@@ -13,6 +12,7 @@ import { newestOf, readMigrations, type Migration } from '../src/db/migrate.ts'
 import { parseDatabaseAddress } from '../src/db/engines/open.ts'
 import { startTestService, type TestService } from './support/service.ts'
 import { createDatabaseLocation, fixedClock, TEST_ENGINE } from './support/store.ts'
+import { until } from './support/until.ts'
 
 const POSTGRES = { skip: TEST_ENGINE !== 'postgres' && 'PostgreSQL only: SQLite has one writer' }
 const KNOWN = await readMigrations(TEST_ENGINE)
@@ -99,7 +99,7 @@ test('a node works with a compatible later schema and drains with an incompatibl
   assert.equal(await ready(), 'ready')
 
   assert.deepEqual(await migrateLater(service.address, [EXPAND, CONTRACT]), [CONTRACT.name])
-  while ((await ready()) !== 'outdated') await sleep(10)
+  await until(async () => (await ready()) === 'outdated')
   await assert.rejects(migrateDatabase(location, fixedClock()), /contract\.sql/)
 })
 
@@ -120,7 +120,7 @@ test('a migration that waits for a lock lets reads proceed and is retried', POST
       )
       return rowCount !== 0
     }
-    while (!(await isWaiting())) await sleep(10)
+    await until(isWaiting)
     // Queues behind the migration, and succeeds while the other reader still holds its lock.
     await reader.query('select count(*) from members')
     await blocker.query('commit')

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { NO_LIMITS } from '../http/caller.ts'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { DAY, MINUTE } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { hashSecret } from '../base/secrets.ts'
 import { createMember, deleteMember, disableMember, enableMember } from '../members/member.ts'
 import { createSeparateStore, createStore, type TestStore } from '../../test/support/store.ts'
+import { until } from '../../test/support/until.ts'
 import { findTokenHolder, listApiTokens, mintApiToken, revokeApiToken } from './api-token.ts'
 import { bearerCheck } from './bearer.ts'
 
@@ -178,13 +178,13 @@ test('the last use is recorded at most once a minute', async () => {
   const lastUse = async () => (await ada.list())[0]?.lastUsedAt
   const first = world.clock.now()
   await world.check(`Bearer ${secret}`)
-  while ((await lastUse()) === null) await sleep(1)
+  await until(async () => (await lastUse()) !== null)
   world.clock.advance(MINUTE)
   await world.check(`Bearer ${secret}`)
   await world.database.write(async () => {}) // all recorded uses are written by now
   assert.equal(await lastUse(), first)
   world.clock.advance(1)
   await world.check(`Bearer ${secret}`)
-  while ((await lastUse()) === first) await sleep(1)
+  await until(async () => (await lastUse()) !== first)
   assert.equal(await lastUse(), world.clock.now())
 })

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createHome, outcome, servingHere, type Home } from '../../test/support/command-line.ts'
 import { freePort } from '../../test/support/free-port.ts'
+import { until } from '../../test/support/until.ts'
 import { systemClock } from '../base/clock.ts'
 import { openDatabase, parseDatabaseAddress } from '../db/engines/open.ts'
 import { memberStatement } from '../db/statement.ts'
@@ -46,7 +46,10 @@ test('weft work runs the jobs of weft serve --no-jobs, and stops on SIGTERM', as
   assert.match(String(said), /^Weft runs jobs from .+, 2 at a time\n$/)
   const serving = await servingHere(home, '--no-jobs')
   const stateOf = async ({ poll }: Job) =>
-    (await untilEnded(() => ask(serving.url, token, new URL(poll).pathname))).state
+    until(async () => {
+      const { state, terminal } = await ask(serving.url, token, new URL(poll).pathname)
+      return terminal && state
+    })
   // Only now: while an import waits or runs, starting another returns it.
   assert.equal(await stateOf(waiting), 'succeeded')
   assert.equal(await stateOf(await ask(serving.url, token, '/api/jobs', CSV)), 'succeeded')
@@ -76,12 +79,4 @@ async function attemptsOf({ address }: Home): Promise<object> {
   await using _closed = database
   const { memberId } = await requireMemberByUsername(database, 'ada')
   return { ...(await database.member(memberId).get(ATTEMPTS, {})) }
-}
-
-async function untilEnded(look: () => Promise<Job>): Promise<Job> {
-  for (;;) {
-    const job = await look()
-    if (job.terminal) return job
-    await sleep(20)
-  }
 }

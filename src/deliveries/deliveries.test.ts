@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import ece from 'http_ece'
 import { Webhook } from 'standardwebhooks'
 import { openCalendarSite } from '../../test/fixtures/calendar-site.ts'
-import { until } from '../../test/fixtures/jobs/invented-jobs.ts'
+import { until } from '../../test/support/until.ts'
 import { createWorld, type Acting } from '../../test/fixtures/network.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../base/clock.ts'
 import { OutgoingPool } from '../base/concurrency/outgoing-pool.ts'
@@ -474,10 +474,10 @@ test('a receiver that hangs does not delay what is queued for others meanwhile',
   receiver.start()
   receiver.respond('hang')
   await receiver.queue(slow, notice())
-  await until(() => received.length > 1 || undefined)
+  await until(() => received.length > 1)
   receiver.respond(200)
   await receiver.queue(quick, notice())
-  await until(() => received.length > 2 || undefined)
+  await until(() => received.length > 2)
   assert.deepEqual(
     received.map(({ url }) => url),
     ['/quick', '/slow', '/quick'],

@@ -16,8 +16,8 @@ import {
   refused,
   silent,
   start,
-  until,
 } from '../../test/fixtures/jobs/invented-jobs.ts'
+import { until } from '../../test/support/until.ts'
 import { claimJob, claimNextJob } from './claim-job.ts'
 import { saveCheckpoint } from './job-lease.ts'
 import { defineJob, type Job } from './job.ts'
@@ -104,7 +104,7 @@ test('a worker that stops while the database is locked releases its job when the
   const { job } = await start(store.database, endless, { now: store.clock.now() })
   worker.wake()
   const db = store.database.member(ADA)
-  await until(async () => (await requireJob(db, job.job_id)).state === 'running' || undefined)
+  await until(async () => (await requireJob(db, job.job_id)).state === 'running')
   lock.writes = 1
   await worker[Symbol.asyncDispose]()
   const { state, worker: holder, lease_until } = await leaseOf(store)
@@ -211,7 +211,7 @@ test('a job that has ended has no message of its last step', async () => {
     worker.wake()
     if (state === 'cancelled') {
       const message = async () => (await requireJob(db, job.job_id)).progress_message
-      await until(async () => (await message()) === 'Writing jobs.json' || undefined)
+      await until(async () => (await message()) === 'Writing jobs.json')
       await db.write((tx) => requestCancel(tx, job.job_id, clock.now()))
       worker.wake()
     }

@@ -28,6 +28,7 @@ import { JobWorker } from './worker.ts'
 import { NO_LIMITS, type Caller } from '../http/caller.ts'
 import { createInFlight } from '../guards/in-flight.ts'
 import { openGate } from '../../test/support/gate.ts'
+import { until } from '../../test/support/until.ts'
 
 const PUBLIC_URL = 'https://weft.example'
 const MEMBERS: Readonly<Record<string, number>> = { 'Bearer ada': ADA, 'Bearer grace': GRACE }
@@ -177,9 +178,8 @@ test('starting a job wakes the worker, and canceling reaches it', async () => {
   worker.start()
   const { poll } = await readJob(await send('POST', '/api/jobs', { json: { kind: 'endless' } }))
   const path = new URL(poll).pathname
-  const untilState = async (state: string) => {
-    while ((await readJob(await send('GET', path))).state !== state);
-  }
+  const untilState = (state: string) =>
+    until(async () => (await readJob(await send('GET', path))).state === state)
   await untilState('running')
   assert.equal((await send('DELETE', path)).status, 200)
   await untilState('cancelled')

@@ -21,8 +21,8 @@ import {
   numbered,
   rows,
   start,
-  until,
 } from '../../test/fixtures/jobs/invented-jobs.ts'
+import { until } from '../../test/support/until.ts'
 import { openWorker, type Worker } from '../../test/fixtures/jobs/open-worker.ts'
 import { spawnWorker } from '../../test/fixtures/jobs/spawn-worker.ts'
 import { requestCancel, requireJob } from './start-job.ts'

@@ -21,8 +21,8 @@ import {
   rows,
   silent,
   start,
-  until,
 } from '../../test/fixtures/jobs/invented-jobs.ts'
+import { until } from '../../test/support/until.ts'
 import { publishJob, type JobError } from './job-record.ts'
 import { spawnWorker } from '../../test/fixtures/jobs/spawn-worker.ts'
 import { onOneEngine } from '../../test/support/engine-options.ts'
@@ -415,13 +415,13 @@ test('an attempt counts as one after some seconds, and once', async () => {
   const { job } = await start(database, endless, { now: clock.now() })
   worker.start()
   const db = database.member(ADA)
-  await until(async () => (await requireJob(db, job.job_id)).state === 'running' || undefined)
+  await until(async () => (await requireJob(db, job.job_id)).state === 'running')
   const tenths = async () => (await db.get(ATTEMPTS, {}))?.stalled_tenths
   assert.equal(await tenths(), 1)
   for (let renewals = 0; renewals < 3; renewals += 1) {
     clock.advance(3 * SECOND)
     worker.wake()
-    await until(async () => (await tenths()) === 10 || undefined)
+    await until(async () => (await tenths()) === 10)
   }
 })
 
@@ -438,7 +438,7 @@ test('a small job does not wait for large ones', async () => {
   const { job: running } = await start(database, endless, { now })
   worker.wake()
   const db = database.member(ADA)
-  await until(async () => (await requireJob(db, running.job_id)).state === 'running' || undefined)
+  await until(async () => (await requireJob(db, running.job_id)).state === 'running')
   const input = { text: 'a' }
   const waiting = []
   for (const definition of [large, unknown])

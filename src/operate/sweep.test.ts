@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { listApiTokens, mintApiToken } from '../access/api-token.ts'
 import { createCloudAgent, removeCloudAgent } from '../access/cloud-agent.ts'
 import { credentialNames } from '../access/credential-name.ts'
@@ -19,6 +18,7 @@ import { askTool } from '../../test/fixtures/member.ts'
 import { memberBrowser, oauthClient } from '../../test/support/oauth.ts'
 import { createStore, type TestStore } from '../../test/support/store.ts'
 import { startTestService } from '../../test/support/service.ts'
+import { until } from '../../test/support/until.ts'
 import { sweepRegularly } from './regular-sweep.ts'
 import { startPurges, sweep, sweepActivity } from './sweep.ts'
 
@@ -221,7 +221,7 @@ test('a service sweeps a few minutes after it starts, then every hour', async (t
   const addUnused = () =>
     database.write((tx) => registerClient(tx, { name: 'App', uri: null, redirectUris: [] }, 0))
   const isSwept = async () => {
-    while ((await database.all(CLIENTS, {})).length > 0) await nextTurn()
+    await until(async () => (await database.all(CLIENTS, {})).length === 0)
   }
   await addUnused()
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { rename } from 'node:fs/promises'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createLog } from '../base/log.ts'
 import {
   findPostgres,
@@ -18,6 +17,7 @@ import { postToolCall } from '../../test/support/tool-call.ts'
 import { readConfig } from '../config/config.ts'
 import { startWorking } from './work.ts'
 import type { TestServiceOptions } from '../../test/support/service.ts'
+import { until } from '../../test/support/until.ts'
 
 const TOKEN = 'a-token-of-the-metrics-page'
 const MISSING = spawnSync('promtool', ['--version']).error !== undefined
@@ -204,7 +204,7 @@ test('a draining service is healthy, not ready, and still serves requests', asyn
 /** Polls until the response is as expected. Returns the milliseconds that it took. */
 async function untilReady({ url }: { readonly url: string }, status: number): Promise<number> {
   const startedAt = performance.now()
-  while ((await get(`${url}/readyz`)).status !== status) await sleep(10)
+  await until(async () => (await get(`${url}/readyz`)).status === status)
   return performance.now() - startedAt
 }
 

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
@@ -14,6 +13,7 @@ import {
 } from '@opentelemetry/sdk-trace-base'
 import { startMailServer } from '../../test/support/mail-server.ts'
 import { startTestService } from '../../test/support/service.ts'
+import { until } from '../../test/support/until.ts'
 import { createLog } from '../base/log.ts'
 import { createEmailSender } from '../email/sender.ts'
 import { openMailServer } from '../email/smtp.ts'
@@ -46,11 +46,10 @@ const TRACED = { traceparent: `00-${TRACE}-${CALLER}-01` }
 
 /** The spans of the caller's trace once so many requests have ended, a moment after their responses have arrived. */
 async function spansOfRequests(count: number): Promise<readonly ReadableSpan[]> {
-  for (;;) {
+  return until(() => {
     const spans = exporter.getFinishedSpans().filter((one) => one.spanContext().traceId === TRACE)
-    if (spans.filter(({ kind }) => kind === SpanKind.SERVER).length >= count) return spans
-    await sleep(2)
-  }
+    return spans.filter(({ kind }) => kind === SpanKind.SERVER).length >= count && spans
+  })
 }
 
 function toolCall(name: string, args: object) {
@@ -156,8 +155,7 @@ test('jobs and emails have their own traces', async () => {
   await database.write((tx) => queueEmail(tx, invitation, clock.now()))
   await sender.sendDue()
   const find = (wanted: string) => exporter.getFinishedSpans().find(({ name }) => name === wanted)
-  while (!find('job purge_deleted')) await sleep(2)
-  const job = find('job purge_deleted')
+  const job = await until(() => find('job purge_deleted'))
   const email = find('send email')
   assert.notEqual(job?.spanContext().traceId, TRACE)
   assert.equal(job?.attributes['weft.job.attempt'], 1)

@@ -3,6 +3,3 @@
  * must happen early is compared with other events, or measured by a clock of the test.
  */
 export const HUNG_MS = 900_000
-
-/** Between two questions whether a job has ended: without a pause, a test reaches the rate limit, which its clock never lifts. */
-export const POLL_PAUSE_MS = 100

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { createTestWorld, type Person } from '../../../test/fixtures/member.ts'
 import { connectionsCsv, importFile } from '../../../test/fixtures/import.ts'
 import { SAME_ORIGIN } from '../../../test/support/visitor.ts'
+import { until } from '../../../test/support/until.ts'
 import { CONNECTIONS_PATH, DELETE_VIEW_PATH, VIEWS_PATH } from '../../html/site-map.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)>'
@@ -33,14 +34,11 @@ test('a state of the list is saved as a view, with its count, and deleted', asyn
     told.html,
     /class="toast">\s*<div class="notice[^>]*>\s*<p>Saved the view <bdi>&#60;img/,
   )
-  let views = await viewsOf(ada)
+  const views = await viewsOf(ada)
   assert.ok(views.includes('company&#61;ge&#38;sort&#61;-name'), views)
   assert.ok(!views.includes('<img'))
   // The number is counted in the background.
-  while (!/<small>1<\/small>/.test(views)) {
-    await setTimeout(5)
-    views = await viewsOf(ada)
-  }
+  await until(async () => /<small>1<\/small>/.test(await viewsOf(ada)))
   assert.equal(await viewsOf(eve), '')
   const form_token = (await eve.visitor.get(CONNECTIONS_PATH)).formToken
   await eve.visitor.post(DELETE_VIEW_PATH, { form_token, view_id: '1', state: '' }, SAME_ORIGIN)
@@ -144,11 +142,10 @@ test('a view of the first import is hidden while it finds no one, and an own one
   await importFile(ada, 'First Name,Last Name\nGrace,Hopper\nAlan,Turing\n')
   const page = await ada.visitor.get(`${CONNECTIONS_PATH}?company=ge`)
   await ada.visitor.submit(page, { name: 'Engineers' }, 'Save')
-  let views = await viewsOf(ada)
-  while (!/class="none"[^]*Engineers/.test(views)) {
-    await setTimeout(5)
-    views = await viewsOf(ada)
-  }
+  const views = await until(async () => {
+    const shown = await viewsOf(ada)
+    return /class="none"[^]*Engineers/.test(shown) && shown
+  })
   assert.match(views, /No email<\/bdi\s*> <small>2</)
   assert.doesNotMatch(views, /Changed jobs|Silent for a year|<small>0/)
 })

@@ -2,13 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { askTool } from '../../../../test/fixtures/member.ts'
-import { POLL_PAUSE_MS } from '../../../../test/support/hung.ts'
 import { runWeft } from '../../../../test/support/in-process.ts'
 import { databaseUrl, withClient } from '../../../../test/support/postgres.ts'
 import { startTestService } from '../../../../test/support/service.ts'
 import { createDatabaseLocation, fixedClock, TEST_ENGINE } from '../../../../test/support/store.ts'
+import { until } from '../../../../test/support/until.ts'
 import { migrateDatabase } from '../open.ts'
 import { readMigrations } from '../../migrate.ts'
 import { migratePostgres } from './run-migrations.ts'
@@ -53,7 +52,7 @@ test(
       const read = await fetch(`${service.url}/api/jobs/${jobId}`, { headers })
       return ((await read.json()) as { state: string }).state
     }
-    while (['queued', 'running'].includes(await stateOf())) await sleep(POLL_PAUSE_MS)
+    await until(async () => !['queued', 'running'].includes(await stateOf()))
     assert.equal(await stateOf(), 'succeeded')
 
     await withClient(url, async (client) => {
