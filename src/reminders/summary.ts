@@ -2,7 +2,6 @@
 
 import { daysLater } from '../dates/calendar-day.ts'
 import { readDayBriefing, type DayBriefing } from '../connections/briefing/day-briefing.ts'
-import { listFollowUps, type ListedFollowUp } from '../connections/follow-ups/follow-up-list.ts'
 import { readBusyAgents, type BusyAgent } from './busy-agents.ts'
 import type { MemberReader } from '../db/database.ts'
 
@@ -19,34 +18,25 @@ export interface SummaryQuery {
 
 export interface Summary extends Pick<
   DayBriefing,
-  'meetings' | 'reconnects' | 'birthdays' | 'hasMoreFollowUps'
+  'meetings' | 'followUps' | 'reconnects' | 'birthdays' | 'hasMoreFollowUps'
 > {
-  readonly followUps: readonly ListedFollowUp[]
   /** Agents that changed much on the days before. */
   readonly agents: readonly BusyAgent[]
 }
-
-const MAX_FOLLOW_UPS = 15
 
 /** At most five people to contact again. */
 export async function readSummary(db: MemberReader, query: SummaryQuery): Promise<Summary> {
   const { day, timeZone, days, birthdayDays } = query
   const until = daysLater(day, days - 1)
   const birthdaysUntil = daysLater(day, Math.max(birthdayDays, days - 1))
-  const [briefing, { entries: followUps, hasMore }, agents] = await Promise.all([
+  const [briefing, agents] = await Promise.all([
     readDayBriefing(db, { day, until, birthdaysUntil, timeZone }),
-    listFollowUps(db, { status: 'open', dueBefore: daysLater(day, days) }, MAX_FOLLOW_UPS),
     readBusyAgents(db, query),
   ])
-  const { meetings, reconnects, birthdays } = briefing
-  return {
-    meetings: meetings.filter(({ people }) => people.some(({ connection }) => connection)),
-    followUps,
-    hasMoreFollowUps: hasMore,
-    reconnects,
-    birthdays,
-    agents,
-  }
+  const meetings = briefing.meetings.filter(({ people }) =>
+    people.some(({ connection }) => connection),
+  )
+  return { ...briefing, meetings, agents }
 }
 
 /**

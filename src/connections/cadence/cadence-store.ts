@@ -113,15 +113,6 @@ export interface TagCadence extends Cadence {
   readonly tag: string
 }
 
-/** The cadences of the tags of each of these people. */
-export async function tagCadencesOf(
-  reader: MemberReader,
-  ids: readonly number[],
-): Promise<Map<number, (TagCadence & { readonly connection_id: number })[]>> {
-  if (ids.length === 0) return new Map()
-  return Map.groupBy(await reader.all(OF_TAGS, { ids }), ({ connection_id }) => connection_id)
-}
-
 /** Connections per statement. */
 const BATCH = 500
 
@@ -142,16 +133,6 @@ const TAG_RULE = memberStatement<{ tag_key: string }, TagRule>()(`
 const TAG_RULES = memberStatement<object, TagCadence>()(
   'select tag, every, unit from tag_cadences where member_id = :member_id order by tag_key',
 )
-
-/** By connection_tags_by_connection. */
-const OF_TAGS = memberStatement<
-  { ids: readonly number[] },
-  TagCadence & { readonly connection_id: number }
->()(`
-  select t.connection_id, r.tag, r.every, r.unit
-  from connection_tags t each (connection_id = :ids...bigint)
-  join tag_cadences r on r.member_id = :member_id and r.tag_key = t.tag_key
-  where t.member_id = :member_id order by t.connection_id, t.tag_key`)
 
 /** By primary keys. */
 const TAGGED = memberStatement<

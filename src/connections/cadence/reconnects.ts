@@ -2,7 +2,8 @@
 
 import { dayCount, dayFromCount } from '../../dates/calendar-day.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { cadencesOf, tagCadencesOf, type TagCadence } from './cadence-store.ts'
+import { cadencesOf, type TagCadence } from './cadence-store.ts'
+import { tagCadencesOf } from '../last-contact/contact-times.ts'
 import { reconnectReason, type ReconnectCause } from './reconnect-reason.ts'
 import { LISTED_COLUMNS, toListed, type Listed, type ListedRow } from '../model/connection.ts'
 import { dueAfter, type Cadence } from '../last-contact/cadence-days.ts'

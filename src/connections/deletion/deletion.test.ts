@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { addConnectionTool, getConnectionTool, askOne } from '../../../test/fixtures/one-person.ts'
+import {
+  addConnectionTool,
+  getConnectionTool,
+  askOne,
+  type WholeDetails,
+} from '../../../test/fixtures/one-person.ts'
 import { DAY } from '../../base/clock.ts'
 import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { deleteConnectionsTool } from './delete-connections.tool.ts'
@@ -11,7 +16,6 @@ import { openSharedWorld, rowsOf, type Acting } from '../../../test/fixtures/net
 import { restoreConnectionsTool } from './restore-connections.tool.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import type { PageOfConnections } from '../search/connection-page.ts'
-import type { ConnectionDetails } from '../person/connection-schemas.ts'
 
 interface Answer {
   readonly deleted?: object[]
@@ -41,7 +45,7 @@ test('a deleted connection disappears from lists and searches and is restored un
   const member = await world.join()
   await addThree(member)
   const connection_id = 'c_1'
-  const before = await member.ask<ConnectionDetails>(getConnectionTool, { connection_id })
+  const before = await member.ask<WholeDetails>(getConnectionTool, { connection_id })
   const deleted = await member.ask<Answer>(deleteConnectionsTool, {
     people: ['c_1', 'c_2', 'c_1', 'c_9'],
   })
@@ -74,7 +78,7 @@ test('a deleted connection disappears from lists and searches and is restored un
       { connection_id: 'c_9', reason: 'is not in this network' },
     ],
   })
-  const after = await member.ask<ConnectionDetails>(getConnectionTool, { connection_id })
+  const after = await member.ask<WholeDetails>(getConnectionTool, { connection_id })
   assert.deepEqual({ ...after, version: 1 }, before)
   assert.deepEqual(await namesFound(member, 'bees'), ['Ann Lee'])
 })
@@ -160,7 +164,7 @@ test('deleting and restoring any connections changes nothing visible', async () 
   await using world = await openSharedWorld()
   const member = await world.join()
   for (const name of ['Ann', 'Bo', 'Cy', 'Di']) {
-    const { connection } = await member.ask<{ connection: ConnectionDetails }>(addConnectionTool, {
+    const { connection } = await member.ask<{ connection: WholeDetails }>(addConnectionTool, {
       name,
       company: 'Acme',
       tags: [name],

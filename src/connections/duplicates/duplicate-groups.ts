@@ -11,8 +11,10 @@ import {
   type MatchReason,
 } from '../../identity/match-weights.ts'
 import { sharedValue } from './shared-values.ts'
-import { areTwoPeople, type MatchDecision } from '../../identity/decide-match.ts'
+import { areTwoPeople, decideMatch, type MatchDecision } from '../../identity/decide-match.ts'
+import { isRuledOut } from '../../identity/rule-out.ts'
 import type { ComparedPerson } from './compared-people.ts'
+import type { Matchable } from '../../identity/match-person.ts'
 
 export interface Group {
   /** Whether an import queued a pair of it for the member to decide. These groups come first. */
@@ -67,6 +69,16 @@ export function groupsOf(pairs: Iterable<Pair>, { minScore, different }: GroupRu
     .filter(({ people }) => people.length > 1)
     .map(finished)
     .sort((one, other) => groupRank(other) - groupRank(one) || one.firstId - other.firstId)
+}
+
+type Decided = Pick<ComparedPerson, keyof Matchable | 'importJobId'>
+
+/** The decision of an import; undefined if the two are certainly different people. */
+export function decide(one: Decided, other: Decided): MatchDecision | undefined {
+  const isSameFile = one.importJobId !== null && one.importJobId === other.importJobId
+  if (isRuledOut(one, other, isSameFile)) return undefined
+  const decision = decideMatch(one, other, { isSameFile })
+  return decision.outcome === 'different' ? undefined : decision
 }
 
 /** 0 to 1: the outcome decides the range, the weight of the evidence the place in it. */

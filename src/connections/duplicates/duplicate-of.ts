@@ -1,12 +1,10 @@
 /** Finds who may be the same person as one connection, without comparing the whole network. */
 
-import { decideMatch } from '../../identity/decide-match.ts'
-import { isRuledOut } from '../../identity/rule-out.ts'
 import { differentPairsOf, pairKeyOf } from '../matching/match-reviews.ts'
 import { findPresent } from '../model/connection-store.ts'
 import { findByKeys, withoutCrowded } from '../model/key-store.ts'
 import { lookupKeysOf, MAX_HOLDERS } from '../model/match-keys.ts'
-import { certaintyOf } from './duplicate-groups.ts'
+import { certaintyOf, decide } from './duplicate-groups.ts'
 import { MIN_REVIEW_SCORE } from '../../identity/match-weights.ts'
 import type { Connection } from '../model/connection.ts'
 import type { MemberReader } from '../../db/database.ts'
@@ -30,16 +28,11 @@ export async function findDuplicateOf(
   const [best] = [...new Set(present.values())]
     .filter((other) => other.deletedAt === null && other.connectionId !== connectionId)
     .filter((other) => !decided.has(pairKeyOf(connectionId, other.connectionId)))
-    .map((other) => ({ other, score: scoreOf(connection, other) }))
+    .map((other) => {
+      const decision = decide(connection, other)
+      return { other, score: decision ? certaintyOf(decision) : 0 }
+    })
     .filter(({ score }) => score >= MIN_REVIEW_SCORE)
     .sort((one, two) => two.score - one.score)
   return best?.other
-}
-
-/** 0 for two people who are certainly different. */
-function scoreOf(one: Connection, other: Connection): number {
-  const isSameFile = one.importJobId !== null && one.importJobId === other.importJobId
-  if (isRuledOut(one, other, isSameFile)) return 0
-  const decision = decideMatch(one, other, { isSameFile })
-  return decision.outcome === 'different' ? 0 : certaintyOf(decision)
 }

@@ -4,12 +4,11 @@
  */
 
 import { listsBy } from '../../base/lists-by.ts'
-import { areTwoPeople, decideMatch, type MatchDecision } from '../../identity/decide-match.ts'
+import { areTwoPeople } from '../../identity/decide-match.ts'
 import { differentPairs, openReviews, pairKeyOf } from '../matching/match-reviews.ts'
-import { isRuledOut } from '../../identity/rule-out.ts'
 import { findPresent } from '../model/connection-store.ts'
 import { findBuckets, pairsIn, type Bucket } from './candidate-buckets.ts'
-import { groupsOf, MAX_CHECKED, type Group, type Pair } from './duplicate-groups.ts'
+import { decide, groupsOf, MAX_CHECKED, type Group, type Pair } from './duplicate-groups.ts'
 import { readPeople, type ComparedPerson } from './compared-people.ts'
 import type { ReportProgress } from '../../tools/tool.ts'
 import type { MemberReader } from '../../db/database.ts'
@@ -78,17 +77,10 @@ function compareAll(
       const key = pairOf(two)
       if (compared.has(key)) continue
       compared.add(key)
-      const decision = decide(two)
-      if (decision && decision.outcome !== 'different')
-        pairs.push({ people: two, decision, isQueued: false })
+      const decision = decide(...two)
+      if (decision) pairs.push({ people: two, decision, isQueued: false })
     }
   return pairs
-}
-
-/** The decision of an import; undefined if the two are certainly different people. */
-function decide([one, other]: Pair['people']): MatchDecision | undefined {
-  const isSameFile = one.importJobId !== null && one.importJobId === other.importJobId
-  return isRuledOut(one, other, isSameFile) ? undefined : decideMatch(one, other, { isSameFile })
 }
 
 function pairOf([one, other]: Pair['people']): string {

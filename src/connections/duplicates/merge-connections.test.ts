@@ -5,6 +5,7 @@ import {
   getConnectionTool,
   updateConnectionTool,
   askOne,
+  type WholeDetails,
 } from '../../../test/fixtures/one-person.ts'
 import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { saveNoteTool } from '../notes/save-note.tool.ts'
@@ -16,7 +17,7 @@ import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import { saveFollowUpTool } from '../follow-ups/save-follow-up.tool.ts'
 import { peopleUndoer } from '../undo/undo-connections.ts'
 import type { PageOfConnections } from '../search/connection-page.ts'
-import type { ConnectionDetails, ConnectionSummary } from '../person/connection-schemas.ts'
+import type { ConnectionSummary } from '../person/connection-schemas.ts'
 
 const undo = undoTool({ undoers: [peopleUndoer] })
 
@@ -31,15 +32,15 @@ interface Merged {
 
 async function add(member: Acting, input: object): Promise<string> {
   const withDuplicate = { ...input, allow_duplicate: true }
-  const { connection } = await member.ask<{ connection: ConnectionDetails }>(
+  const { connection } = await member.ask<{ connection: WholeDetails }>(
     addConnectionTool,
     withDuplicate,
   )
   return connection.connection_id
 }
 
-async function get(member: Acting, connection_id: string): Promise<ConnectionDetails> {
-  return member.ask<ConnectionDetails>(getConnectionTool, { connection_id })
+async function get(member: Acting, connection_id: string): Promise<WholeDetails> {
+  return member.ask<WholeDetails>(getConnectionTool, { connection_id })
 }
 
 const ANN = {
@@ -192,7 +193,7 @@ test('imports that match a merged connection update the one that was kept', asyn
   assert.deepEqual([ann.name, ann.company, ann.phones], ['Ann Lee', 'Acme', ['+1 234']])
   const { created, connection } = await member.ask<{
     created: boolean
-    connection: ConnectionDetails
+    connection: WholeDetails
   }>(addConnectionTool, { name: 'Anne Lee', company: 'Acme' })
   assert.deepEqual([created, connection.connection_id], [false, 'c_1'])
 })

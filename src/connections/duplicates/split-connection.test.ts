@@ -5,6 +5,7 @@ import {
   updateConnectionTool,
   getConnectionTool,
   askOne,
+  type WholeDetails,
 } from '../../../test/fixtures/one-person.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { openSharedWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
@@ -14,7 +15,6 @@ import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { findDuplicatesTool } from './find-duplicates.tool.ts'
 import { resolveDuplicatesTool } from './resolve-duplicates.tool.ts'
 import { splitUndoer } from './split-changes.ts'
-import type { ConnectionDetails } from '../person/connection-schemas.ts'
 
 const undo = undoTool({ undoers: [splitUndoer] })
 
@@ -23,8 +23,8 @@ interface SplitAnswer {
   readonly other: { readonly connection_id: string }
 }
 
-function get(member: Acting, connection_id: string): Promise<ConnectionDetails> {
-  return member.ask<ConnectionDetails>(getConnectionTool, { connection_id })
+function get(member: Acting, connection_id: string): Promise<WholeDetails> {
+  return member.ask<WholeDetails>(getConnectionTool, { connection_id })
 }
 
 test('a merged connection is restored with its data, and later edits are kept', async () => {

@@ -6,16 +6,16 @@ import {
   addConnectionTool,
   getConnectionTool,
   updateConnectionTool,
+  type WholeDetails,
 } from '../../../test/fixtures/one-person.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { DAY } from '../../base/clock.ts'
 import { getNetworkSummaryTool } from '../overview/get-network-summary.tool.ts'
 import { openSharedWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
-import type { ConnectionDetails } from '../person/connection-schemas.ts'
 
 interface Added {
   readonly created: boolean
-  readonly connection: ConnectionDetails
+  readonly connection: WholeDetails
 }
 
 const ADA = {
@@ -129,7 +129,7 @@ test('an update sets given fields, clears those named in clear, keeps the rest a
   const member = await world.join()
   const { connection: before } = await member.ask<Added>(addConnectionTool, ADA)
   world.clock.advance(DAY)
-  type Updated = ConnectionDetails & { readonly changes: readonly { readonly field: string }[] }
+  type Updated = WholeDetails & { readonly changes: readonly { readonly field: string }[] }
   const { changes, ...after } = await member.ask<Updated>(updateConnectionTool, {
     connection_id: 'c_1',
     if_version: 1,
@@ -171,7 +171,7 @@ test('an update of an outdated version is a conflict and changes nothing', async
   const change = { connection_id: 'c_1', if_version: 2, title: 'x' }
   const error = await member.refused(updateConnectionTool, change)
   assert.deepEqual([error.code, error.message], ['conflict', 'c_1 is at version 1, not 2.'])
-  const { version } = await member.ask<ConnectionDetails>(getConnectionTool, {
+  const { version } = await member.ask<WholeDetails>(getConnectionTool, {
     connection_id: 'c_1',
   })
   assert.equal(version, 1)
@@ -188,7 +188,7 @@ test('rejects an update without changes, including empty lists', async () => {
   // Empty lists do not mark the field as typed, so imports still add to it.
   await member.ask(updateConnectionTool, { connection_id: 'c_1', title: 'x', add_emails: [] })
   await member.import([{ name: 'Ada Lovelace', company: 'Acme', emails: ['ada@x.org'] }])
-  const { emails } = await member.ask<ConnectionDetails>(getConnectionTool, {
+  const { emails } = await member.ask<WholeDetails>(getConnectionTool, {
     connection_id: 'c_1',
   })
   assert.deepEqual(emails, ['ada@x.org'])
@@ -231,7 +231,7 @@ test('rejects an empty name, more than 50 values and more than 300 characters', 
     'invalid_request',
     '/tags/add a connection has at most 50 tags',
   ])
-  const there = await member.ask<ConnectionDetails>(getConnectionTool, { connection_id: 'c_1' })
+  const there = await member.ask<WholeDetails>(getConnectionTool, { connection_id: 'c_1' })
   assert.deepEqual([there.emails.length, there.tags.length, there.title], [40, 40, undefined])
 })
 
@@ -301,7 +301,7 @@ function parsed(json: string): unknown {
   return JSON.parse(json)
 }
 
-function pick(details: ConnectionDetails, named: object): object {
+function pick(details: WholeDetails, named: object): object {
   return Object.fromEntries(Object.entries(details).filter(([field]) => field in named))
 }
 
@@ -314,7 +314,7 @@ test('cuts many long notes, short notes, links or line breaks to what a client a
     for (const note of notes) await member.ask(updateConnectionTool, { connection_id, note })
     for (let at = 0; at < links.length; at += 20)
       await member.ask(updateConnectionTool, { connection_id, add_links: links.slice(at, at + 20) })
-    return member.ask<ConnectionDetails>(getConnectionTool, { connection_id })
+    return member.ask<WholeDetails>(getConnectionTool, { connection_id })
   }
   const long = await network(
     'Long',

@@ -5,6 +5,7 @@ import {
   addConnectionTool,
   getConnectionTool,
   updateConnectionTool,
+  type WholeDetails,
 } from '../../../test/fixtures/one-person.ts'
 import { TEST_NOW } from '../../../test/support/store.ts'
 import { DAY } from '../../base/clock.ts'
@@ -33,7 +34,6 @@ import { peopleUndoer } from '../undo/undo-connections.ts'
 import { importUndoer } from '../../imports/undo-import.ts'
 import type { ImportedContact, ImportFormat } from '../../contact-files/contact/contact.ts'
 import type { PageOfConnections } from '../search/connection-page.ts'
-import type { ConnectionDetails } from '../person/connection-schemas.ts'
 
 const undo = undoTool({ undoers: [peopleUndoer, importUndoer, noteUndoer] })
 
@@ -91,7 +91,7 @@ async function seen(world: World, member: Acting): Promise<object> {
   const { connections } = await member.ask<PageOfConnections>(searchConnectionsTool, { limit: 50 })
   const whole = []
   for (const { connection_id } of connections) {
-    const one = await member.ask<Partial<ConnectionDetails>>(getConnectionTool, { connection_id })
+    const one = await member.ask<Partial<WholeDetails>>(getConnectionTool, { connection_id })
     delete one.version
     delete one.updated_at
     whole.push(one)
@@ -309,8 +309,8 @@ async function namedIn(world: World, member: Acting): Promise<string[]> {
     .sort()
 }
 
-async function get(member: Acting, connection_id: string): Promise<ConnectionDetails> {
-  return member.ask<ConnectionDetails>(getConnectionTool, { connection_id })
+async function get(member: Acting, connection_id: string): Promise<WholeDetails> {
+  return member.ask<WholeDetails>(getConnectionTool, { connection_id })
 }
 
 test('without an ID it undoes one change after another, latest first, and reports each', async () => {

@@ -192,14 +192,16 @@ async function readStored(
 
 interface TagCadence extends TaggedCadence {
   readonly connection_id: number
+  readonly tag: string
 }
 
-async function tagCadencesOf(
-  tx: MemberTransaction,
+/** The cadences of the tags of each of these people. */
+export async function tagCadencesOf(
+  reader: MemberReader,
   ids: readonly number[],
 ): Promise<Map<number, TagCadence[]>> {
-  if (!(await tx.get(ANY_TAG_CADENCE, {}))) return new Map()
-  return Map.groupBy(await tx.all(TAG_CADENCES, { ids }), ({ connection_id }) => connection_id)
+  if (ids.length === 0 || !(await reader.get(ANY_TAG_CADENCE, {}))) return new Map()
+  return Map.groupBy(await reader.all(TAG_CADENCES, { ids }), ({ connection_id }) => connection_id)
 }
 
 /** Whether planned contacts of the member may have become past, in the easternmost time zone. */
@@ -258,7 +260,7 @@ const ANY_TAG_CADENCE = memberStatement<object, { every: number }>()(
 
 /** By connection_tags_by_connection. */
 const TAG_CADENCES = memberStatement<{ ids: readonly number[] }, TagCadence>()(`
-  select t.connection_id, r.every, r.unit, r.set_on, c.created_at
+  select t.connection_id, r.tag, r.every, r.unit, r.set_on, c.created_at
   from connection_tags t each (connection_id = :ids...bigint)
   join tag_cadences r on r.member_id = :member_id and r.tag_key = t.tag_key
   join connections c on c.member_id = :member_id and c.connection_id = t.connection_id

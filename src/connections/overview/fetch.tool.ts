@@ -52,9 +52,9 @@ function textOf(whole: WholeConnection, withDetails: boolean): string {
   const facts = FACTS.flatMap(([label, field]) => {
     const value = details[field]
     const text = Array.isArray(value) ? value.join(', ') : value
-    return text === undefined || text === '' ? [] : [`${label}: ${text}`]
+    return text === undefined ? [] : [`${label}: ${text}`]
   })
-  const told = details.notes.map(
+  const told = (details.notes ?? []).map(
     ({ on, created_at, text }) => `Note (${on ?? created_at}): ${text}`,
   )
   return [...facts, ...(withDetails ? detailLines(whole) : []), ...told].join('\n')

@@ -22,15 +22,9 @@ import { Where } from './people-input.ts'
 import { findSelected, Rejected, selectPeople } from './select-people.ts'
 
 const { connection_id: _connectionId, ...FOLLOW_UP } = FollowUpDetails.properties
-const { emails, phones, links, tags, notes, ...ALWAYS } = ConnectionDetails.properties
 
 const FullDetails = Type.Closed({
-  ...ALWAYS,
-  emails: Type.Optional(emails),
-  phones: Type.Optional(phones),
-  links: Type.Optional(links),
-  tags: Type.Optional(tags),
-  notes: Type.Optional(notes),
+  ...ConnectionDetails.properties,
   field_sources: Type.Optional(
     Type.Record(
       Type.String(),
@@ -124,7 +118,7 @@ async function readDetails(
   const field_sources = fieldSourcesJson(connection)
   const left = room - written(items) - written(field_sources ?? {})
   return {
-    ...withoutEmptyLists(answerOf(whole, left)),
+    ...answerOf(whole, left),
     ...(field_sources && { field_sources }),
     ...(items.length > 0 && { follow_ups: items }),
     ...(end.has_more && { truncated: true }),
@@ -149,25 +143,6 @@ function contactsJson(times: ContactTimes, contacts: number | undefined) {
     ...(cadence && { cadence }),
     ...(pausedUntil !== null && { paused_until: pausedUntil }),
     ...(isMuted && { muted: true }),
-  }
-}
-
-function withoutEmptyLists(details: ConnectionDetails): FullDetails {
-  const {
-    emails: mails,
-    phones: numbers,
-    links: urls,
-    tags: labels,
-    notes: texts,
-    ...rest
-  } = details
-  return {
-    ...rest,
-    ...(mails.length > 0 && { emails: mails }),
-    ...(numbers.length > 0 && { phones: numbers }),
-    ...(urls.length > 0 && { links: urls }),
-    ...(labels.length > 0 && { tags: labels }),
-    ...(texts.length > 0 && { notes: texts }),
   }
 }
 

@@ -1,65 +1,13 @@
-/** Reads the state of the list from its URL, and what it asks for. */
+/** What the state of the list asks for. */
 
-import * as Type from '../../base/type.ts'
 import { daysLater } from '../../dates/calendar-day.ts'
 import { DAY } from '../../base/clock.ts'
 import { requireDay } from '../../dates/calendar-day.ts'
 import { customFieldNumber, type CustomField } from '../custom-fields/custom-fields.ts'
 import { cityOf } from '../../search/questions/cities.ts'
 import { PEOPLE_SORTS, type PeopleQuery, type Presence } from './people-query.ts'
-import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from '../search/query-limits.ts'
-import { readTyped } from '../../forms/field-errors.ts'
-import { NO_FILTERS, type ListState } from './list-state.ts'
-import { SOURCE_LABELS } from './source-labels.ts'
+import type { ListState } from './list-state.ts'
 import type { Source } from '../model/connection.ts'
-
-const Text = Type.Optional(Type.String({ maxLength: MAX_FILTER_LENGTH }))
-const Days = Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,4}$' }))
-const Presences = Type.Optional(Type.Enum(['email', 'phone', 'contact'], { type: 'string' }))
-
-const SORTS = PEOPLE_SORTS.flatMap((sort) => [sort, `-${sort}` as const])
-
-const State = Type.Object({
-  q: Type.Optional(Type.String({ maxLength: MAX_QUERY_LENGTH })),
-  mode: Type.Optional(Type.Enum(['meaning'], { type: 'string' })),
-  company: Text,
-  title: Text,
-  tag: Text,
-  place: Text,
-  near: Text,
-  km: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,4}$' })),
-  source: Type.Optional(Type.Enum(Object.keys(SOURCE_LABELS) as Source[], { type: 'string' })),
-  import: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,15}$' })),
-  has: Presences,
-  lacks: Presences,
-  silent: Days,
-  before: Type.Optional(Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' })),
-  due: Type.Optional(Type.String({ pattern: '^[0-9]{1,5}$' })),
-  added: Days,
-  contacted: Type.Optional(Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' })),
-  met: Type.Optional(Type.String({ pattern: '^[0-9]{4}$' })),
-  field: Text,
-  value: Text,
-  jobs: Type.Optional(Type.Enum(['changed'], { type: 'string' })),
-  duplicates: Type.Optional(Type.Enum(['possible'], { type: 'string' })),
-  tidy: Type.Optional(Type.Enum(['1'], { type: 'string' })),
-  columns: Type.Optional(Type.String({ pattern: '^[a-z]{1,20}(?:,[a-z]{1,20}){0,19}$' })),
-  sort: Type.Optional(Type.Enum(SORTS, { type: 'string' })),
-  page: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,5}$' })),
-})
-
-/** @throws {RequestError} `invalid_request` when a parameter is not valid. */
-export function readListState(search: string): ListState {
-  const sent = [...new URLSearchParams(search)].map(([name, text]) => [name, text.trim()])
-  return { ...NO_FILTERS, ...pick(readTyped(State, Object.fromEntries(sent) as object)) }
-}
-
-/** Other parameters, such as that of a notice, are no state of the list. */
-function pick(read: object): Partial<ListState> {
-  return Object.fromEntries(
-    Object.entries(read).filter(([name]) => Object.hasOwn(NO_FILTERS, name)),
-  )
-}
 
 /** A city and its surroundings. */
 export const NEAR_KM = 50

@@ -64,15 +64,15 @@ export const ConnectionDetails = Type.Closed({
   title: Type.Optional(Type.String()),
   company: Type.Optional(Type.String()),
   location: Type.Optional(Type.String()),
-  emails: Type.Array(Type.String(), { description: 'Preferred first' }),
-  phones: Type.Array(Type.String()),
+  emails: Type.Optional(Type.Array(Type.String(), { description: 'Preferred first' })),
+  phones: Type.Optional(Type.Array(Type.String())),
   profile_url: Type.Optional(Type.String()),
-  links: Type.Array(Type.String()),
+  links: Type.Optional(Type.Array(Type.String())),
   birthday: Type.Optional(Type.String()),
   connected_on: Type.Optional(Type.String()),
   details: Type.Optional(freeText('text', Type.Object({}))),
-  tags: Type.Array(Type.String()),
-  notes: Type.Array(ConnectionNote, { description: 'Newest first' }),
+  tags: Type.Optional(Type.Array(Type.String())),
+  notes: Type.Optional(Type.Array(ConnectionNote, { description: 'Newest first' })),
   source: Type.String({ description: 'typed, contacts_app, linkedin, google, outlook or vcard' }),
   version: Type.Integer(),
   created_at: Type.String(),
@@ -101,7 +101,7 @@ export function summaryOf(
 
 /** Full details of one connection, shortened only when they exceed what a client accepts. */
 export function answerOf(whole: WholeConnection, room = MAX_CHARACTERS): ConnectionDetails {
-  const details = detailsOf(whole)
+  let details = detailsOf(whole)
   const excess = written(details) - room
   if (excess > 0 && details.details) {
     details.details = shortenedDetails(details.details, written(details.details) - excess)
@@ -110,8 +110,10 @@ export function answerOf(whole: WholeConnection, room = MAX_CHARACTERS): Connect
   for (const field of ['links', 'phones', 'emails', 'tags'] as const) {
     const over = written(details) - room
     if (over <= 0) break
-    details[field] = firstOf(details[field], written(details[field]) - over)
-    details.truncated = true
+    const { [field]: values, ...rest } = details
+    if (!values) continue
+    const kept = firstOf(values, written(values) - over)
+    details = { ...rest, ...(kept.length > 0 && { [field]: kept }), truncated: true }
   }
   return details
 }
@@ -119,11 +121,11 @@ export function answerOf(whole: WholeConnection, room = MAX_CHARACTERS): Connect
 /** Characters of JSON for notes; the newest are kept. */
 const MAX_NOTE_CHARACTERS = 15_000
 
-/** Full details, without the oldest notes when there are many. The activity log stores this. */
+/** Full details, without the oldest notes when there are many. */
 export function detailsOf({ connection, tags, notes, fields }: WholeConnection): ConnectionDetails {
   const details = shownDetails(connection.details, fields)
   const { title, company, location, givenName, familyName, profileUrl, birthday } = connection
-  const { connectedOn } = connection
+  const { connectedOn, emails, phones, links } = connection
   return {
     connection_id: publicConnectionId(connection.connectionId),
     name: connection.name,
@@ -132,14 +134,14 @@ export function detailsOf({ connection, tags, notes, fields }: WholeConnection):
     ...(title !== null && { title }),
     ...(company !== null && { company }),
     ...(location !== null && { location }),
-    emails: [...connection.emails],
-    phones: [...connection.phones],
+    ...(emails.length > 0 && { emails: [...emails] }),
+    ...(phones.length > 0 && { phones: [...phones] }),
     ...(profileUrl !== null && { profile_url: profileUrl }),
-    links: [...connection.links],
+    ...(links.length > 0 && { links: [...links] }),
     ...(birthday !== null && { birthday }),
     ...(connectedOn !== null && { connected_on: connectedOn }),
     ...(details && { details }),
-    tags: tags.map(({ tag }) => tag),
+    ...(tags.length > 0 && { tags: tags.map(({ tag }) => tag) }),
     ...newestNotes(notes),
     source: connection.source,
     version: connection.version,
@@ -158,13 +160,15 @@ function shownDetails(details: Details, fields: readonly CustomField[]): object 
 function newestNotes(notes: readonly Note[]): Pick<ConnectionDetails, 'notes' | 'truncated'> {
   const kept: ConnectionNote[] = []
   let room = MAX_NOTE_CHARACTERS
+  let isCut = false
   for (const note of notes.toReversed()) {
     const shortened = shortenedNote(note, room)
     if (shortened.text !== '') kept.push(shortened)
-    if (shortened.truncated === true) return { notes: kept, truncated: true }
+    isCut = shortened.truncated === true
+    if (isCut) break
     room -= written(shortened)
   }
-  return { notes: kept }
+  return { ...(kept.length > 0 && { notes: kept }), ...(isCut && { truncated: true }) }
 }
 
 /** A note as tools return it. */

@@ -4,6 +4,7 @@ import {
   updateConnectionTool,
   getConnectionTool,
   addConnectionTool,
+  type WholeDetails,
 } from '../../../test/fixtures/one-person.ts'
 import { openSharedWorld, rowsOf, type Acting, type World } from '../../../test/fixtures/network.ts'
 import { zipOf } from '../../../test/support/zip.ts'
@@ -15,7 +16,6 @@ import { importRows } from '../import-batch.ts'
 import { undoSlice } from '../revert-slice.ts'
 import { findConnections } from '../../connections/model/connection-store.ts'
 import { readImportedChange } from '../../connections/imported-changes/import-changes.ts'
-import type { ConnectionDetails } from '../../connections/person/connection-schemas.ts'
 
 const [MIRA, BEN] = ['4FBE8971-0BC3-424C-9C26-36C3E1EFF6B1', '03A0E51F-D1AA-4385-8A53-E29025ACD8AF']
 
@@ -41,7 +41,7 @@ async function importCards(
   return report
 }
 
-function person(member: Acting, id: string): Promise<ConnectionDetails> {
+function person(member: Acting, id: string): Promise<WholeDetails> {
   return member.ask(getConnectionTool, { connection_id: id })
 }
 

@@ -5,6 +5,7 @@ import {
   addConnectionTool,
   getConnectionTool,
   updateConnectionTool,
+  type WholeDetails,
 } from '../../../test/fixtures/one-person.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { anyDetails } from '../../../test/fixtures/details.ts'
@@ -23,7 +24,6 @@ import { nameCompanyKey } from '../../connections/model/match-keys.ts'
 import { fingerprintKey } from '../../contact-files/contact/contact-keys.ts'
 import type { ImportedContact, ImportFormat } from '../../contact-files/contact/contact.ts'
 import type { PageOfConnections } from '../../connections/search/connection-page.ts'
-import type { ConnectionDetails } from '../../connections/person/connection-schemas.ts'
 
 const ANN = { name: 'Ann Lee', givenName: 'Ann', familyName: 'Lee' }
 const APP = 'Analytical Engines'
@@ -248,7 +248,7 @@ test('typed values are kept, whatever is imported before, between and after', as
       const typed = new Map<string, object>()
       const type = async (changes: object, connection_id: string) => {
         if (Object.keys(changes).length === 0) return
-        const after = await member.ask<ConnectionDetails>(updateConnectionTool, {
+        const after = await member.ask<WholeDetails>(updateConnectionTool, {
           connection_id,
           ...withClear(changes),
         })
@@ -263,14 +263,14 @@ test('typed values are kept, whatever is imported before, between and after', as
         if (index === 0) await type(again, 'c_1')
       }
       for (const [connection_id, before] of typed) {
-        const now = await member.ask<ConnectionDetails>(getConnectionTool, { connection_id })
+        const now = await member.ask<WholeDetails>(getConnectionTool, { connection_id })
         assert.deepEqual(pick(now, new Set(Object.keys(before))), before)
       }
     }),
     { numRuns: runsOf(50) },
   )
 
-  function pick(details: ConnectionDetails, fields: ReadonlySet<string>): object {
+  function pick(details: WholeDetails, fields: ReadonlySet<string>): object {
     const values = details as Record<string, unknown>
     return Object.fromEntries([...fields].map((field) => [field, values[field] ?? null]))
   }
@@ -288,7 +288,7 @@ test('an import only fills empty fields of a typed connection', async () => {
     emails: ['a@x.org', 'z@x.org'],
   })
   assert.deepEqual(await member.import([imported]), ['updated'])
-  const ann = await member.ask<ConnectionDetails>(getConnectionTool, { connection_id: 'c_1' })
+  const ann = await member.ask<WholeDetails>(getConnectionTool, { connection_id: 'c_1' })
   assert.deepEqual(
     [ann.name, ann.title, ann.company, ann.emails, ann.given_name],
     ['Ann Lee', 'Boss', APP, ['a@x.org', 'z@x.org'], 'Ann'],
@@ -305,7 +305,7 @@ test('a newer file of the same source refreshes, another source only fills', asy
     source: 'google',
   })
   assert.deepEqual(await member.import([newer], { jobId: 3 }), ['job_changed'])
-  const ann = await member.ask<ConnectionDetails>(getConnectionTool, { connection_id: 'c_1' })
+  const ann = await member.ask<WholeDetails>(getConnectionTool, { connection_id: 'c_1' })
   assert.deepEqual([ann.title, ann.location, ann.version], ['Chief', 'Rome', 3])
 })
 
@@ -318,7 +318,7 @@ test('when a person appears twice in one file, the first title wins, also on rep
   ]
   assert.deepEqual(await member.import(file, { jobId: 1 }), ['created', 'unchanged'])
   assert.deepEqual(await member.import(file, { jobId: 2, batch: 1 }), ['unchanged', 'unchanged'])
-  const ann = await member.ask<ConnectionDetails>(getConnectionTool, { connection_id: 'c_1' })
+  const ann = await member.ask<WholeDetails>(getConnectionTool, { connection_id: 'c_1' })
   assert.equal(ann.title, 'Boss')
 })
 
@@ -442,7 +442,7 @@ test('an email or profile URL that belongs to another connection is not moved', 
   ])
   const both = { ...ANN, emails: ['a@x.org', 'b@x.org'], profileUrl: url, phones: ['+1'] }
   assert.deepEqual(await member.import([both], { jobId: 2 }), ['updated'])
-  const ann = await member.ask<ConnectionDetails>(getConnectionTool, { connection_id: 'c_1' })
+  const ann = await member.ask<WholeDetails>(getConnectionTool, { connection_id: 'c_1' })
   assert.deepEqual([ann.emails, ann.profile_url, ann.phones], [['a@x.org'], undefined, ['+1']])
 })
 
@@ -529,12 +529,12 @@ test('a label and a note are added once, and not again after they were removed',
   }
   await member.import([labelled, { ...labelled, title: 'Boss' }])
   const connection_id = 'c_1'
-  const there = await member.ask<ConnectionDetails>(getConnectionTool, { connection_id })
+  const there = await member.ask<WholeDetails>(getConnectionTool, { connection_id })
   assert.deepEqual([there.tags, there.notes.length], [['Friends'], 1])
   await member.ask(updateConnectionTool, { connection_id, remove_tags: ['friends'] })
   await member.db.write((tx) => tx.run(DELETE_NOTES, { at: 1 }))
   await member.import([{ ...labelled, location: 'Rome' }], { jobId: 2 })
-  const after = await member.ask<ConnectionDetails>(getConnectionTool, { connection_id })
+  const after = await member.ask<WholeDetails>(getConnectionTool, { connection_id })
   assert.deepEqual([after.tags, after.notes, after.location], [[], [], 'Rome'])
 })
 
@@ -594,7 +594,7 @@ test('a contact without a name does not rename a connection', async () => {
   const member = await world.join()
   await member.import([{ ...ANN, emails: ['a@x.org'] }])
   await member.import([{ name: APP, company: APP, emails: ['a@x.org'] }], { jobId: 2 })
-  const ann = await member.ask<ConnectionDetails>(getConnectionTool, { connection_id: 'c_1' })
+  const ann = await member.ask<WholeDetails>(getConnectionTool, { connection_id: 'c_1' })
   assert.deepEqual([ann.name, ann.company], ['Ann Lee', APP])
 })
 

@@ -15,7 +15,7 @@ import { formRoute, pageRoute, type FormRequest } from '../../forms/page-route.t
 import { changeOnce, type ChangeRequest } from '../../ui/manual-change.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { listPath } from '../../connections/people/list-path.page.ts'
-import { readListState } from '../../connections/people/list-query.ts'
+import { readListState } from '../../connections/people/list-state.ts'
 import { cursorOf } from '../../ui/pager.ts'
 import { readTyped } from '../../forms/field-errors.ts'
 import {

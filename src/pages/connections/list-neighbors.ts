@@ -6,7 +6,8 @@ import { readCustomFields } from '../../connections/custom-fields/custom-fields.
 import { findListed } from '../../connections/people/find-people.ts'
 import { listPath } from '../../connections/people/list-path.page.ts'
 import { timesOf } from '../../ui/time.ts'
-import { peopleQueryOf, readListState } from '../../connections/people/list-query.ts'
+import { peopleQueryOf } from '../../connections/people/list-query.ts'
+import { readListState } from '../../connections/people/list-state.ts'
 import { PAGE_SIZE, type ListDeps } from './list.route.ts'
 import type { FindNeighbors } from '../person/details.page.ts'
 
