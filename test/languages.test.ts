@@ -44,6 +44,29 @@ test('translations have the values and elements of their messages', () => {
   assert.deepEqual(wrong, [])
 })
 
+test('one thing has one word in messages', () => {
+  const wrong = Object.entries(catalog).filter(
+    ([message, text]) =>
+      !OTHER_WORDS.test(message) && [message, text].some((one) => BANNED.test(one)),
+  )
+  assert.deepEqual(wrong, [], 'see the words that members see in docs/contributing/glossary.md')
+})
+
+/** A person, a contact, a follow-up, snoozing, a cadence and a background job, in this order. */
+const BANNED = new RegExp(
+  [
+    '\\bconnections?\\b(?!\\.)',
+    '\\binteractions?\\b|Austausch|Interaktion',
+    '\\bto-dos?\\b|\\bRemind\\b|\\bPlanned\\b|\\bplanned\\b|Aufgabe|\\bgeplant',
+    '\\b(?:[Pp]ut|[Pp]utting) off\\b|^Move$|aufschieb|[Aa]ufgeschoben',
+    '\\b(?:[Kk]eep|[Ss]tay)(?:ing)? in touch\\b|[Ii]n Kontakt bleiben',
+    '^(?:All )?[Jj]obs$|Imports and jobs',
+  ].join('|'),
+)
+/** Connections of apps and of LinkedIn, and words that the palette finds. */
+const OTHER_WORDS =
+  /^(?:The app |The connection was closed|LinkedIn connections|call met|remind |rhythm )/
+
 /** The names of values and elements. A text that is not ICU MessageFormat throws. */
 function placesIn(text: string): string[] {
   const { length } = new IntlMessageFormat(text, 'en', undefined, { ignoreTag: true }).getAst()

@@ -455,7 +455,7 @@ test('an undo keeps the custom fields that someone uses or has edited, and peopl
   await bob.ask(setCustomFieldTool, { name: 'Score', rename_to: 'Points' })
   await bob.ask(saveFollowUpTool, { people: 'c_2', text: 'Own', due_on: '2027-01-01' })
   const { left_alone } = await bob.ask<{ left_alone: string[] }>(undo, { activity_id: 'a_1' })
-  assert.deepEqual(left_alone, ['c_2 has a new note, interaction or follow-up'])
+  assert.deepEqual(left_alone, ['c_2 has a new note, contact or follow-up'])
   const { custom_fields } = await bob.ask<{ custom_fields: { name: string }[] }>(
     getNetworkSummaryTool,
   )

@@ -66,7 +66,7 @@ const OUTPUT = Type.Closed({
 export function exportConnectionsTool({ publicUrl }: { readonly publicUrl: string }): Tool {
   return defineWriteTool({
     name: NAME,
-    title: 'Export connections',
+    title: 'Export people',
     description:
       'Export or download contacts as a spreadsheet (CSV) or vCard. Returns a URL for the member.',
     effect: 'write',

@@ -90,7 +90,7 @@ const MENU = [
     { name: 'profile', label: phrase('Profile'), path: PROFILE_PATH, icon: 'account' },
     { name: 'directory', label: phrase('Directory'), path: DIRECTORY_PATH, icon: 'globe' },
     { name: 'import', label: phrase('Import'), path: IMPORT_PATH, icon: 'import' },
-    { name: 'jobs', label: phrase('Jobs'), path: JOBS_PATH, icon: 'jobs' },
+    { name: 'jobs', label: phrase('Background jobs'), path: JOBS_PATH, icon: 'jobs' },
     { name: 'calendar', label: phrase('Calendar'), path: CALENDAR_PATH, icon: 'calendar' },
     { name: 'devices', label: phrase('Contacts apps'), path: CONTACT_DEVICES_PATH, icon: 'phone' },
     {
@@ -236,7 +236,7 @@ function memberMenu({ browser, current }: Shown): Html {
 const ADDING: readonly Omit<Entry, 'name'>[] = [
   { label: phrase('Log contact'), path: LOG_PATH, icon: 'edit' },
   { label: phrase('Add person'), path: NEW_CONNECTION_PATH, icon: 'account' },
-  { label: phrase('Add a to-do'), path: ADD_TO_DO_PATH, icon: 'bell' },
+  { label: phrase('Add follow-up'), path: ADD_TO_DO_PATH, icon: 'bell' },
   { label: phrase('Import contacts'), path: IMPORT_PATH, icon: 'import' },
 ]
 

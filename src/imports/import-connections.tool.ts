@@ -37,7 +37,7 @@ const ImportResult = Type.Closed({
 export function importConnectionsTool({ publicUrl, wake }: ImportToolDeps): Tool {
   return defineWriteTool({
     name: 'import_connections',
-    title: 'Import connections',
+    title: 'Import contacts',
     description:
       'Import or load contacts from a file: LinkedIn, Google or Outlook export, CSV or XLSX table, ' +
       'vCard. Adds people and refreshes fields from the same source, never typed ones. Returns ' +

@@ -132,11 +132,10 @@ function isUndone({ connection, change }: Effect): boolean {
 /** The use of a connection since the import, if it prevents the undo. Edits only count for created connections. */
 function useSince(slice: Slice, effect: Effect): string | undefined {
   const { connection, change, hasTypedContent } = effect
-  if (slice.merged.has(connection.connectionId))
-    return t('has had other connections merged into it')
+  if (slice.merged.has(connection.connectionId)) return t('has had other people merged into it')
   if (!change.is_created) return undefined
   if (wasEdited(connection, change, slice)) return t('was edited manually')
-  return hasTypedContent ? t('has a new note, interaction or follow-up') : undefined
+  return hasTypedContent ? t('has a new note, contact or follow-up') : undefined
 }
 
 function wasEdited(connection: Connection, change: ImportedChange, slice: Slice): boolean {

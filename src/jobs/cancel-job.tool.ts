@@ -15,7 +15,7 @@ interface CancelJobDeps {
 export function cancelJobTool({ publicUrl, wake }: CancelJobDeps): Tool {
   return defineWriteTool({
     name: 'cancel_job',
-    title: 'Cancel a job',
+    title: 'Cancel a background job',
     description:
       'Stop or cancel a queued or running job, such as an import. Returns it; what it did stays ' +
       'until undone.',

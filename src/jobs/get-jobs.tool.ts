@@ -41,7 +41,7 @@ const LISTED = Type.Object({
 export function getJobsTool({ publicUrl }: { readonly publicUrl: string }): Tool {
   return defineReadTool({
     name: 'get_jobs',
-    title: 'Get jobs',
+    title: 'Get background jobs',
     description:
       'Is my import finished: with task_id one job with progress and result, otherwise the ' +
       'newest. While terminal is false, call again after retry_after_s seconds.',

@@ -139,7 +139,7 @@ function permissionsSection({ remaining, quota, resetsAt }: ConsentDeps['credits
   return html`<section>
       <h2>It will be able to</h2>
       <ul class="points">
-        ${point('check', t('See, change and delete your connections, notes, tags and follow-ups'))}
+        ${point('check', t('See, change and delete your people, notes, tags and follow-ups'))}
         ${point('check', t('Import contacts and edit your profile'))}
         ${point('check', t('Spend credits ({left})', { left }))}
       </ul>

@@ -15,12 +15,12 @@ import type { Tool } from './tool.ts'
  * them.
  */
 export const ALLOWED_GROUPS = {
-  connections: phrase('Connections and introductions'),
+  connections: phrase('People and introductions'),
   duplicates: phrase('Duplicates'),
   tags: phrase('Tags'),
-  notes: phrase('Notes and interactions'),
-  follow_ups: phrase('Follow-ups and keeping in touch'),
-  import: phrase('Imports and jobs'),
+  notes: phrase('Notes and contacts'),
+  follow_ups: phrase('Follow-ups and cadences'),
+  import: phrase('Imports and background jobs'),
   export: phrase('Exports'),
   profile: phrase('Your profile and the member directory'),
   undo: phrase('Activity and undo'),

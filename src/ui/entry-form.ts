@@ -1,6 +1,6 @@
 /** Notes, follow-ups and interactions as entries of a page: what their forms have in common, and how they edit and delete one. */
 
-import { phrase, t } from '../languages/message.ts'
+import { t } from '../languages/message.ts'
 import { hash } from 'node:crypto'
 import type { DateContext } from '../dates/read-date.ts'
 import type { MemberReader } from '../db/database.ts'
@@ -89,16 +89,11 @@ interface EntryEdit extends EntryAt {
   readonly rejected?: FieldValues | undefined
 }
 
-/** What the entry is called: a follow-up without a person is a to-do. */
-export function entryName({ form, place }: Pick<EntryEdit, 'form' | 'place'>): string {
-  return t(place.id === '' ? phrase('to-do') : form.one)
-}
-
 /** The form with the stored values, or those that were rejected. With a class, it is what its page is for. */
 export function entryEditForm(edit: EntryEdit, className?: string): Html {
   const { form, place, values, rejected } = edit
   const state = rejected ?? { typed: shownIn(form, values), errors: {} }
-  const shown = { class: className, 'aria-label': t('Edit {one}', { one: entryName(edit) }) }
+  const shown = { class: className, 'aria-label': t('Edit {one}', { one: t(edit.form.one) }) }
   return html`<form ${attributes(shown)} method="post" action="${pathOf(edit)}">
     ${stateFields(edit)} ${hiddenField('version', versionOf(values))} ${form.fields(state)}
     <div class="actions">
@@ -112,7 +107,7 @@ export function entryEditForm(edit: EntryEdit, className?: string): Html {
 export function entryDeleteForm(edit: Omit<EntryEdit, 'values'>): Html {
   return html`<form method="post" action="${pathOf(edit)}/delete">
     ${stateFields(edit)}
-    <button class="plain danger">Delete ${entryName(edit)}</button>
+    <button class="plain danger">Delete ${t(edit.form.one)}</button>
   </form>`
 }
 

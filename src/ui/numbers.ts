@@ -13,10 +13,10 @@ export function signedText(number: number): string {
   return SIGNED().format(number)
 }
 
-/** A number with its noun: `1 call`, `1,204 calls`. Supports nouns whose English plural ends in s. */
+/** A number with its noun: `1 call`, `1,204 people`. */
 export function countOf(count: number, word: string): string {
   if (currentLanguage() !== 'en') return t(countMessage(word), { count }).replace(' ', '\u00A0')
-  return `${numberText(count)}\u00A0${count === 1 ? word : `${word}s`}`
+  return `${numberText(count)}\u00A0${count === 1 ? word : pluralOf(word)}`
 }
 
 /** Minutes or hours until a time, at least one minute. */
@@ -27,7 +27,12 @@ export function minutesUntil(at: number | null, now: number): string {
 
 /** The message of `countOf`. */
 export function countMessage(word: string): string {
-  return `{count, plural, one {# ${word}} other {# ${word}s}}`
+  return `{count, plural, one {# ${word}} other {# ${pluralOf(word)}}}`
+}
+
+/** English plurals end in s, except one. */
+function pluralOf(word: string): string {
+  return word === 'person' ? 'people' : `${word}s`
 }
 
 const KILOBYTE = 1024

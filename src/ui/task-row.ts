@@ -56,23 +56,21 @@ export function logLink(key: string, name: string, back: string): Html {
 interface LaterMenu {
   /** Unique on the page. */
   readonly id: string
-  /** Label of the button. */
-  readonly label: string
-  /** What is put off, for screen readers. */
+  /** What is snoozed, for screen readers. */
   readonly what: string
   readonly form: Html
   /** The link beside the button, which is in the menu on touch screens. */
   readonly log?: Html | undefined
 }
 
-/** Renders a menu that puts something off: a button and its popover, which needs no script. */
-export function laterMenu({ id, label, what, form, log }: LaterMenu): Html {
+/** Renders a menu that snoozes something: a button and its popover, which needs no script. */
+export function laterMenu({ id, what, form, log }: LaterMenu): Html {
   return html`<button type="button" class="plain act" popovertarget="later-${id}" data-key="l">
       ${icon('later')}${log && icon('more')}
-      <span>${label}<span class="unseen"> ${what}</span></span>
+      <span>Snooze<span class="unseen"> ${what}</span></span>
       <kbd class="keys" aria-hidden="true">l</kbd>
     </button>
-    <div class="pop" id="later-${id}" popover role="dialog" aria-label="${label} ${what}">
-      ${log}${log && html`<p class="label" aria-hidden="true">${label}</p>`} ${form}
+    <div class="pop" id="later-${id}" popover role="dialog" aria-label="Snooze ${what}">
+      ${log}${log && html`<p class="label" aria-hidden="true">Snooze</p>`} ${form}
     </div>`
 }

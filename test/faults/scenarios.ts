@@ -236,7 +236,7 @@ async function exhaustConnections({ superuser = '' }: Victim): Promise<void> {
     if (!isConnected) break
     clients.push(client)
   }
-  // New connections of the nodes now fail, and their existing ones are terminated.
+  // New persons of the nodes now fail, and their existing ones are terminated.
   await clients[0]?.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where usename = 'weft_test' and backend_type = 'client backend'`)
   await sleep(5000)

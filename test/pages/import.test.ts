@@ -53,7 +53,7 @@ test(
     const notice = await page.locator('.toast').boundingBox()
     assert.ok(notice && notice.height <= 3.5 * REM, 'at most two lines')
     await judge(page, 'after the undo')
-    await page.getByRole('link', { name: 'All jobs' }).click()
+    await page.getByRole('link', { name: 'All background jobs' }).click()
     await judge(page, 'jobs')
     assert.deepEqual(complaints, [])
   },

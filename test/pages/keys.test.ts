@@ -121,7 +121,7 @@ test('what opens from the bar of the selection closes by Escape and beside it', 
     await page.goto(PATH)
     await page.getByRole('checkbox', { name: 'Select Alan Turing' }).check()
     const bar = page.locator('.bulk-bar')
-    for (const label of ['Tag', 'Log', 'Follow up', 'Keep in touch', 'Delete']) {
+    for (const label of ['Tag', 'Log', 'Follow up', 'Cadence', 'Delete']) {
       const button = bar.locator('summary', { hasText: label })
       const box = button.locator('..')
       const open = async () => {
@@ -298,7 +298,7 @@ test('Enter opens the row in focus, and e edits it or the person of the page', L
   await page.keyboard.press('c')
   await page.getByLabel('What was said (optional)').and(page.locator(':focus')).waitFor()
   await page.goto(`${PATH}/c_1`)
-  await page.getByText('Call or meeting', { exact: true }).click()
+  await page.getByText('Contact', { exact: true }).click()
   await page.getByLabel('What was said (optional)').and(page.locator(':focus')).waitFor()
   await page.goto(`${PATH}/c_1?in=`)
   await page.keyboard.press('j')
@@ -322,6 +322,6 @@ test('a choice that is saved at once keeps the focus', LOOKS, async () => {
   await page.waitForURL(/choosing=/)
   await page.getByRole('checkbox', { name: 'Phone' }).and(page.locator(':focus')).waitFor()
   await page.goto('/user/follow-ups')
-  await page.getByText('Add a to-do', { exact: true }).last().click()
+  await page.getByText('Add follow-up', { exact: true }).last().click()
   await page.locator('#follow_up:focus').waitFor()
 })

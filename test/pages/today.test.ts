@@ -102,7 +102,7 @@ test('from joining to ten cadences in fifteen clicks', LOOKS, async () => {
     await isInSight(page, ['button[value=import]'])
   }
   await click(page.getByRole('button', { name: 'Import', exact: true }))
-  await click(page.getByRole('link', { name: 'Choose who to stay in touch with' }))
+  await click(page.getByRole('link', { name: 'Pick people to get in touch with' }))
   await page.getByRole('heading', { name: '24 people are here, Ева', level: 1 }).waitFor()
   await judge(page, 'the first day after an import', 'dark')
   for (let picked = 1; picked <= 10; picked += 1) {
@@ -294,7 +294,7 @@ for (const javaScriptEnabled of [true, false])
       for (const from of ['/user', '/user/follow-ups']) {
         await page.goto(from)
         await page.locator('[popovertarget=add-menu]:visible').click()
-        await page.locator('#add-menu').getByRole('link', { name: 'Add a to-do' }).click()
+        await page.locator('#add-menu').getByRole('link', { name: 'Add follow-up' }).click()
         await page.locator('#follow_up').and(page.locator(':focus')).waitFor()
         await page.keyboard.type('Renew')
         assert.equal(await page.locator('#follow_up').inputValue(), 'Renew')

@@ -68,7 +68,7 @@ function stateOf(person: Connection, times: ContactTimes | undefined) {
 
 export const keepInTouchTool = defineWriteTool({
   name: 'keep_in_touch',
-  title: 'Keep in touch',
+  title: 'Set cadence',
   description:
     'Keep in touch with people or a tag every month, two weeks or quarter; or pause or stop ' +
     'suggesting them in list_who_to_contact. Returns the activity_id. For a single reminder use ' +

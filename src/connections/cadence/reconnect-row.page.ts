@@ -47,7 +47,7 @@ export function reconnectRow(reconnect: Reconnect, page: TaskPage, day: string):
         ${attributes({ class: isLongLate(reconnect, today) && 'late', title: reason })}
         >${day > today ? dueReason(reconnect, today) : shortReason(cause, today)}</bdi
       >`,
-      actions: html`${log} ${laterMenu({ id, label: t('Snooze'), what: name, form, log })}`,
+      actions: html`${log} ${laterMenu({ id, what: name, form, log })}`,
     },
     page,
   )

@@ -15,7 +15,7 @@ import {
 
 export const deleteConnectionsTool = defineWriteTool({
   name: 'delete_connections',
-  title: 'Delete connections',
+  title: 'Delete people',
   description:
     'Delete or remove contacts with their notes and reminders; restore_connections brings them ' +
     'back for 30 days. Returns which were deleted.',

@@ -34,7 +34,7 @@ type PurgeJob = RunningJob<object, PurgeReport>
 export const purgeDeletedJob = defineJob({
   kind: 'purge_deleted',
   tool: 'delete_connections',
-  title: 'Permanently remove deleted connections',
+  title: 'Permanently remove deleted people',
   description:
     'Removes connections deleted 30 or more days ago, with their notes, tags, interactions and follow-ups. They can no longer be ' +
     'restored.',

@@ -8,7 +8,7 @@ import { ManyPeople, SkippedConnections, restoreConnections } from './deletion.t
 
 export const restoreConnectionsTool = defineWriteTool({
   name: 'restore_connections',
-  title: 'Restore connections',
+  title: 'Restore people',
   description:
     'Bring back deleted contacts: restores and returns people deleted in the last 30 days.',
   effect: 'write',

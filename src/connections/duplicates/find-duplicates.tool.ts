@@ -39,7 +39,7 @@ type Group = Static<typeof Group>
 
 export const findDuplicatesTool = defineReadTool({
   name: 'find_duplicates',
-  title: 'Find duplicate connections',
+  title: 'Find duplicate people',
   description:
     'Find the same person twice: duplicate contacts, with evidence. Merge them with ' +
     'resolve_duplicates.',

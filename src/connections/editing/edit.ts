@@ -84,7 +84,7 @@ export function draftConnection(changes: ConnectionChanges, now: number): Connec
   const values = readTypedValues(changes.values)
   const { name } = values
   if (typeof name !== 'string')
-    throw new RequestError('invalid_request', t('A connection needs a name.'), {
+    throw new RequestError('invalid_request', t('A person needs a name.'), {
       errors: [{ pointer: '/name', detail: t('is required') }],
     })
   return {

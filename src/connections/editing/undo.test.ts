@@ -448,7 +448,7 @@ test('an import is undone row by row; connections changed since are skipped and 
     [
       [
         'c_2 was edited manually',
-        'c_3 has a new note, interaction or follow-up',
+        'c_3 has a new note, contact or follow-up',
         'c_5 was changed by a later import',
       ],
       3,

@@ -123,12 +123,11 @@ export function moveForm(
         autocomplete="off"
         data-date
       />
-      <button class="plain">Move</button>
+      <button class="plain">Snooze</button>
     </div>
   </form>`
   return laterMenu({
     id: place.entry_id,
-    label: t('Later'),
     what,
     log: before,
     form: html`${form} ${after}`,

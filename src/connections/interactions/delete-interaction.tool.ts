@@ -13,7 +13,7 @@ import { INTERACTIONS, requireInteraction } from './interaction-store.ts'
 
 export const deleteInteractionTool = defineWriteTool({
   name: 'delete_interaction',
-  title: 'Delete interaction',
+  title: 'Delete logged contact',
   description:
     'Delete a logged call, meeting or message for all of its people. Returns the activity_id ' +
     'for undo.',

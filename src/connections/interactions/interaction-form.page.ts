@@ -23,7 +23,7 @@ import type { EntryChange, EntryForm, Typed } from '../../ui/entry-form.ts'
 export const INTERACTION_ENTRY: EntryForm = {
   kind: 'interactions',
   act: 'contact',
-  one: phrase('interaction'),
+  one: phrase('logged contact'),
   controls: { text: 'contact_text', on: 'contact_on', kind: 'contact_kind' },
   addControls: { due_on: 'remind_on' },
   fields: contactFields,
@@ -103,9 +103,9 @@ export async function logTyped(
 
 /** Only for a new one: when to get in touch again. */
 export function remindField(state: FieldValues): Html {
-  const remind = fieldState(state, 'remind_on', t('Remind me on'))
+  const remind = fieldState(state, 'remind_on', t('Follow up on'))
   return html`<details ${attributes({ open: remind.value !== '' })}>
-    <summary>Remind me</summary>
+    <summary>Follow up</summary>
     ${textField({ ...remind, autocomplete: 'off', isDate: true })}
   </details>`
 }

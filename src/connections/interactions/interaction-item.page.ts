@@ -79,10 +79,10 @@ function whenOf(interaction: Interaction, times: Times): Html | undefined {
   const { happenedAt } = interaction
   const on = dayOfInteraction(interaction)
   if (happenedAt === null)
-    return on > times.today ? html`Planned: ${nearDay(on, times.today)}` : undefined
+    return on > times.today ? html`Upcoming: ${nearDay(on, times.today)}` : undefined
   if (happenedAt <= times.now) return undefined
   const day = dayInZone(times.timeZone, happenedAt)
-  return html`Planned: ${nearDay(day, times.today)}, ${times.time(happenedAt)}`
+  return html`Upcoming: ${nearDay(day, times.today)}, ${times.time(happenedAt)}`
 }
 
 /** English nouns are lower case within a sentence. */

@@ -15,7 +15,7 @@ const PLANNED =
 
 export const logInteractionTool = defineWriteTool({
   name: 'log_interaction',
-  title: 'Log interaction',
+  title: 'Log contact',
   description:
     'Record or log a meeting, call or message, coffee or lunch with 1-50 people I met, which ' +
     'sets their last contact; with interaction_id changes one. Returns it. For a plain note use ' +

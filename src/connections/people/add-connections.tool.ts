@@ -35,7 +35,7 @@ type AddedPersonResult = Type.Static<typeof AddedPersonResult>
 
 export const addConnectionsTool = defineWriteTool({
   name: 'add_connections',
-  title: 'Add connections',
+  title: 'Add people',
   description:
     'Add, save or create 1-100 new contacts, people I met, with tags, a note and a reminder. ' +
     'People known already only get what they lack; to change values use update_connections. ' +

@@ -54,7 +54,7 @@ type FullDetails = Type.Static<typeof FullDetails>
 
 export const getConnectionsTool = defineReadTool({
   name: 'get_connections',
-  title: 'Get connections',
+  title: 'Get people',
   description:
     'Tell or show everything I know about 1-100 people: full details, phone numbers, emails, ' +
     'birthday, addresses, relations, tags, notes, reminders. To find people use ' +

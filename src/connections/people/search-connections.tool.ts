@@ -94,7 +94,7 @@ export interface SearchToolDeps {
 export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
   return defineReadTool({
     name: 'search_connections',
-    title: 'Find or list contacts',
+    title: 'Find or list people',
     description:
       'Find contacts, people I know, by words in any field or note, or list all or the newest: "who do I know at ' +
       'Bosch", "people I met in Berlin", "Ben\'s email address", "who could help with fundraising". Sorts all my ' +

@@ -36,7 +36,7 @@ type UpdatedPersonResult = Type.Static<typeof UpdatedPersonResult>
 
 export const updateConnectionsTool = defineWriteTool({
   name: 'update_connections',
-  title: 'Update connections',
+  title: 'Update people',
   description:
     'Edit contacts: a new phone number, company or job, tag people or remove a tag, with a note and a reminder: ' +
     '{people: ["Anna Meier"], company: "Siemens", note: {text: "Met"}, follow_up: ' +

@@ -151,13 +151,10 @@ test('initials in small letters and in other scripts count like capitals; severa
     ['Anneliese Kirchmoser', '1 of 2 words: Kirchmoser'],
   ])
   const { hint } = await found(member, 'T. Kirchmoser')
-  assert.equal(hint, 'No connection named T. Kirchmoser.')
+  assert.equal(hint, 'No person named T. Kirchmoser.')
   const several = await found(member, 'J. K. Fairweather')
-  assert.equal(several.hint, 'No connection named J. K. Fairweather.')
-  assert.equal(
-    (await found(member, 'D. W. Kirchmoser')).hint,
-    'No connection named D. W. Kirchmoser.',
-  )
+  assert.equal(several.hint, 'No person named J. K. Fairweather.')
+  assert.equal((await found(member, 'D. W. Kirchmoser')).hint, 'No person named D. W. Kirchmoser.')
   assert.deepEqual(await taken(member, 'A. Kirchmoser'), ['Anneliese Kirchmoser'])
 })
 

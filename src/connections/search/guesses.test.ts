@@ -156,7 +156,7 @@ test('an initial stands for a name only if the person has no other family name',
   const { world, member } = await openNetwork()
   await using _world = world
   const { connections, hint } = await found(member, 'Ben Haverkamp')
-  assert.equal(hint, 'No connection named Haverkamp.')
+  assert.equal(hint, 'No person named Haverkamp.')
   assert.deepEqual(
     connections.map(({ name, partial_match: why }) => [name, why]),
     [
@@ -170,21 +170,21 @@ test('a name that no one has is said, with similar spellings of the whole name o
   const { world, member } = await openNetwork()
   await using _world = world
   for (const [query, hint, ...names] of [
-    ['Haverkamp', 'No connection named Haverkamp.'],
-    ["What is Quentin Delacourt's email?", 'No connection named Quentin Delacourt.'],
-    ['Telefonnummer von Quentin Delacourt', 'No connection named Quentin Delacourt.'],
-    ['Xaver Noonan', 'No connection named Xaver Noonan.'],
+    ['Haverkamp', 'No person named Haverkamp.'],
+    ["What is Quentin Delacourt's email?", 'No person named Quentin Delacourt.'],
+    ['Telefonnummer von Quentin Delacourt', 'No person named Quentin Delacourt.'],
+    ['Xaver Noonan', 'No person named Xaver Noonan.'],
     [
       'Armni Quistrop',
-      'No connection is named exactly Armni Quistrop; similar spelling: Armin Quistorp.',
+      'No person is named exactly Armni Quistrop; similar spelling: Armin Quistorp.',
       'Armin Quistorp',
     ],
     [
       'Quistrop',
-      'No connection is named exactly Quistrop; similar spelling: Quistorp.',
+      'No person is named exactly Quistrop; similar spelling: Quistorp.',
       'Armin Quistorp',
     ],
-    ['who do I know at Uber', 'No connection has Uber.'],
+    ['who do I know at Uber', 'No person has Uber.'],
   ] as const) {
     const answer = await found(member, query)
     assert.equal(answer.hint, hint, query)
@@ -204,11 +204,11 @@ test('a Japanese name is not said to be missing while the reading of a name in H
   const { world, member } = await openNetwork()
   await using _world = world
   const hintFor = async (query: string) => (await found(member, query)).hint
-  assert.equal(await hintFor('Tanaka'), 'No connection named Tanaka.')
+  assert.equal(await hintFor('Tanaka'), 'No person named Tanaka.')
   await member.ask(addConnectionsTool, { connections: [{ name: '田中 直樹' }] })
   assert.equal(await hintFor('Tanaka'), undefined)
   assert.equal(await hintFor('Naoki Tanaka'), undefined)
-  assert.equal(await hintFor('Haverkamp'), 'No connection named Haverkamp.')
+  assert.equal(await hintFor('Haverkamp'), 'No person named Haverkamp.')
 })
 
 test('spellings, inflections, scripts and nicknames of the same word are complete', async () => {
@@ -435,7 +435,7 @@ test('an employer matches completely only in a company, a position or an email d
   }
   assert.deepEqual(await complete('who do I know at Bank of America'), [])
   const { connections, hint } = await found(member, 'who do I know at Harvest')
-  assert.equal(hint, 'No connection has Harvest as the company.')
+  assert.equal(hint, 'No person has Harvest as the company.')
   assert.deepEqual(
     new Set(connections.map(({ partial_match: why }) => why)),
     new Set(['Harvest not as the company']),
@@ -514,16 +514,16 @@ test('a hint names the whole that was compared, and no time, place or thing as a
     ],
   })
   for (const [query, hint] of [
-    ['Who works at Deutsche Bank?', 'No connection has Deutsche Bank.'],
+    ['Who works at Deutsche Bank?', 'No person has Deutsche Bank.'],
     [
       'Who works at Deutsche Bahn?',
-      'No connection has exactly Deutsche Bahn; similar spelling: Deutche Bahn.',
+      'No person has exactly Deutsche Bahn; similar spelling: Deutche Bahn.',
     ],
     ['Is there a plumber I can call at the weekend?', undefined],
-    ['Кого я знаю у Жмеринці?', 'No connection has Жмеринці.'],
-    ['Кого я знаю в Жмеринке?', 'No connection has Жмеринке.'],
-    ['Who do I know in Zwolle?', 'No connection has Zwolle.'],
-    ['Do I know Haverkamp?', 'No connection named Haverkamp.'],
+    ['Кого я знаю у Жмеринці?', 'No person has Жмеринці.'],
+    ['Кого я знаю в Жмеринке?', 'No person has Жмеринке.'],
+    ['Who do I know in Zwolle?', 'No person has Zwolle.'],
+    ['Do I know Haverkamp?', 'No person named Haverkamp.'],
   ] as const)
     assert.equal((await found(member, query)).hint, hint, query)
   const [first] = (await found(member, 'who works at the guardian')).connections

@@ -24,7 +24,7 @@ export function isUnknownName(answer: Answered): boolean {
 }
 
 /**
- * `No connection named Haverkamp.`; undefined if someone matches completely, or the query names no one. With the weaker
+ * `No person named Haverkamp.`; undefined if someone matches completely, or the query names no one. With the weaker
  * matches that are listed, of which some may have the name in another spelling.
  */
 export function unknownNameText(
@@ -53,19 +53,19 @@ export function unknownNameText(
   const found = isAlike ? spelledBy(compared, listed) : ''
   if (isName(required))
     return found === ''
-      ? t('No connection named {name}.', { name: typed })
-      : t('No connection is named exactly {name}; similar spelling: {found}.', {
+      ? t('No person named {name}.', { name: typed })
+      : t('No person is named exactly {name}; similar spelling: {found}.', {
           name: typed,
           found,
         })
   if (found !== '')
-    return t('No connection has exactly {words}; similar spelling: {found}.', {
+    return t('No person has exactly {words}; similar spelling: {found}.', {
       words: typed,
       found,
     })
   return isElsewhere(words, guesses)
-    ? t('No connection has {words} as the company.', { words: typed })
-    : t('No connection has {words}.', { words: typed })
+    ? t('No person has {words} as the company.', { words: typed })
+    : t('No person has {words}.', { words: typed })
 }
 
 /** A name that may be that of someone in Han letters, of which the reading is unknown: Tanaka for 田中. */

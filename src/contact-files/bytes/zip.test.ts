@@ -284,7 +284,7 @@ test('reads the connections of an export of Weft with their details, and no pers
       [4, 5, false],
     ],
   )
-  assert.deepEqual(file.rejected, ['This line is not a connection of an export'])
+  assert.deepEqual(file.rejected, ['This line is not a person of an export'])
 })
 
 test('reads an export of an empty network as a list without rows', async () => {

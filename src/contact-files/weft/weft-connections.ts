@@ -80,7 +80,7 @@ function tooLong(line: number): UnreadableFile {
   return new UnreadableFile(
     'json_file',
     {
-      source: phrase('Line {line} of connections.json is too long for one connection.'),
+      source: phrase('Line {line} of connections.json is too long for one person.'),
       values: { line },
     },
     phrase('Import the connections.vcf of the export instead.'),
@@ -160,8 +160,7 @@ interface RecordPosition {
 
 function rowFrom(json: string, { row, line, decided }: RecordPosition): ImportRow {
   const checked = checkSchema(ExportedRecord, parsed(json))
-  if (!checked.ok)
-    return { row, line, rejected: phrase('This line is not a connection of an export') }
+  if (!checked.ok) return { row, line, rejected: phrase('This line is not a person of an export') }
   const record = checked.value
   if (record.deleted_at != null) return { row, line, skipped: 'This connection was deleted' }
   const details = checkSchema(DetailsJson, record.details ?? {})

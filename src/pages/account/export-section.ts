@@ -16,8 +16,8 @@ import type { AccountPage } from './account-view.ts'
 export function exportSection(page: AccountPage): Html {
   const { latestExport: latest, runningExport: running, times } = page
   const body = html`<p class="quiet">
-      Download all your data as one zip file: connections as CSV and vCard for address books, and as
-      JSON your connections with tags, notes and follow-ups, your profile, activity, credits, jobs,
+      Download all your data as one zip file: people as CSV and vCard for address books, and as JSON
+      your people with tags, notes and follow-ups, your profile, activity, credits, background jobs,
       and the names of your agents and tokens. Passwords and token secrets are not included.
     </p>
     ${latest ? downloadLine(latest, times) : ''}

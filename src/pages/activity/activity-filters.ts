@@ -157,7 +157,7 @@ const PEOPLE = [
 ]
 
 const KIND_LABELS: Readonly<Record<ActivityKind, string>> = {
-  connections: phrase('Connections'),
+  connections: phrase('People'),
   notes: phrase('Notes'),
   interactions: phrase('Contacts'),
   follow_ups: phrase('Follow-ups'),

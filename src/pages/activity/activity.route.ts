@@ -99,9 +99,7 @@ function undoneNotice(search: string): Html {
 function emptyText(isNarrowed: boolean, isOfOne: boolean): string {
   if (isNarrowed) return t('No results. Remove a filter.')
   return isOfOne
-    ? t(
-        "No changes to this connection yet. Changes made by an import are listed on the import's page.",
-      )
+    ? t("No changes to this person yet. Changes made by an import are listed on the import's page.")
     : t(
         'No changes yet. Changes to your network and profile by you or your agents appear here, and you can undo them.',
       )
@@ -148,7 +146,7 @@ function onlyOne({ publicId, name, isDeleted }: ActivityFilter): Html {
   const link = html`<a href="${connectionPath(publicId)}"><bdi>${name}</bdi></a>`
   const known = isDeleted ? html`<bdi>${name}</bdi>` : link
   return html`<p>
-    Showing changes to ${name === undefined ? t('a deleted connection') : known}.
+    Showing changes to ${name === undefined ? t('a deleted person') : known}.
     <a href="${activityPath()}">Show all activity</a>
   </p>`
 }

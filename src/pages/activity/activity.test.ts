@@ -48,7 +48,7 @@ test('changes are listed newest first with action, subject, actor, time and valu
     'Claude changed the tags of Grace Hopper and Alan Turing',
     'Grace Hopper · Tags pioneer Alan Turing · Tags pioneer',
     'Claude completed a follow-up with Alan Turing',
-    'Claude planned a follow-up with Alan Turing',
+    'Claude added a follow-up with Alan Turing',
     'Text Write Due on 1 Dec 2026',
     'Claude added a note about Grace Hopper',
     'Claude changed Grace Hopper : company Company Navy becomes Eckert–Mauchly',
@@ -72,9 +72,9 @@ test('a line about several people says how many changes there are if there are m
   const plan = (people: string, text = 'Write') =>
     ada.ask('save_follow_up', { people, text, due_on: '2026-12-01' })
   for (const people of ['c_1', 'c_2']) await plan(people)
-  assert.match((await show(ada)).text, /planned a follow-up with Alan and Grace (?!, \d+ times)/)
+  assert.match((await show(ada)).text, /added a follow-up with Alan and Grace (?!, \d+ times)/)
   await plan('c_1', 'Call')
-  assert.match((await show(ada)).text, /planned a follow-up with Grace and Alan , 3 times/)
+  assert.match((await show(ada)).text, /added a follow-up with Grace and Alan , 3 times/)
 })
 
 test('a to-do of no one is planned and completed without a name', async () => {
@@ -170,7 +170,7 @@ test('an import is undone as a whole, and connections with later changes are lis
   assert.equal(done.status, 200)
   assert.match(
     done.text,
-    /Partly undone .*1.connection skipped because of later changes\. c_1 has a new note, interaction or follow-up/,
+    /Partly undone .*1.connection skipped because of later changes\. c_1 has a new note, contact or follow-up/,
   )
   assert.match(
     (await ada.visitor.get(done.links['Back'] ?? '')).text,
@@ -222,10 +222,7 @@ test('changes to a permanently deleted connection show no name and cannot be und
       })
   })
   const { text, forms } = await show(ada)
-  assert.match(
-    text,
-    /Claude added a deleted connection .* Claude added a note about a deleted connection/,
-  )
+  assert.match(text, /Claude added a deleted person .* Claude added a note about a deleted person/)
   assert.ok(!forms.some(({ action }) => action.endsWith(UNDO_PATH)))
 })
 
@@ -286,10 +283,7 @@ test('the list can be limited to one connection, paginated, and undone from ther
   for (const id of ['c_1', 'c_99', 'x', '', '%00', '%3Cb%3E']) {
     const { status, text } = await show(eve, `?connection=${id}`)
     assert.equal(status, 200)
-    assert.match(
-      text,
-      /Showing changes to a deleted connection\. .* No changes to this connection yet/,
-    )
+    assert.match(text, /Showing changes to a deleted person\. .* No changes to this person yet/)
   }
 })
 
@@ -313,7 +307,7 @@ test('changes are filtered by author, kind and day, and their people are linked'
   }
   const added = 'added Grace'
   const note = 'added a note about Grace'
-  const all = [note, 'planned a follow-up with Grace', `undid: ${note}`, note, added]
+  const all = [note, 'added a follow-up with Grace', `undid: ${note}`, note, added]
   assert.deepEqual(await shown(''), all)
   assert.deepEqual(await shown('?by=you'), all.slice(0, 1))
   assert.deepEqual(await shown('?by=agent:Claude'), all.slice(1))

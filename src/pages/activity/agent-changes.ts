@@ -122,7 +122,7 @@ const TEXTS: Readonly<Record<Kind, (count: number) => string>> = {
   tagged: (count) => t('{count, plural, one {tagged # person} other {tagged # people}}', { count }),
   notes: (count) => t('{count, plural, one {wrote # note} other {wrote # notes}}', { count }),
   'follow-ups': (count) =>
-    t('{count, plural, one {planned # follow-up} other {planned # follow-ups}}', { count }),
+    t('{count, plural, one {added # follow-up} other {added # follow-ups}}', { count }),
   completed: (count) =>
     t('{count, plural, one {completed # follow-up} other {completed # follow-ups}}', {
       count,

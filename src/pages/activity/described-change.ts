@@ -316,9 +316,7 @@ function titleOf(
 function alongText({ change: { after } }: Root, { names }: KnownPeople): Html {
   const { interactions = [], follow_ups } = recordedIn(alongIn(after, 'after'))
   const people = new Set(interactions.flatMap((one) => one.people ?? []))
-  const named = [...people].map(
-    (id) => html`<bdi>${names.get(id) ?? t('a deleted connection')}</bdi>`,
-  )
+  const named = [...people].map((id) => html`<bdi>${names.get(id) ?? t('a deleted person')}</bdi>`)
   if (named.length > 0) return html`; logged a contact with ${listed(named)}`
   return follow_ups === undefined ? NOTHING : html`; completed the follow-up`
 }
@@ -393,7 +391,7 @@ function tagsIn(one: Recorded | undefined): string[] {
 }
 
 function deletedName(): Html {
-  return html`a deleted connection`
+  return html`a deleted person`
 }
 
 /** As `Grace, Alan and Jean`. */
@@ -405,13 +403,13 @@ export function listed(items: readonly Html[]): Html {
 /** The verb phrase that comes before the names. */
 function verbOf({ action, before, after }: ListedChange, isWith: boolean): string {
   if (action === 'follow_up.set' || action === 'follow_ups.set')
-    return before === null ? t('Planned a follow-up with') : t('Changed a follow-up with')
+    return before === null ? t('Added a follow-up with') : t('Changed a follow-up with')
   if (action === 'interaction.set' || action === 'interaction.delete')
     return contactVerb({ before, after })
   if (action === 'connections.merge') {
     const merged = recordedIn(after).connections ?? recordedIn(before).connections ?? []
     return t('Merged {value} into', {
-      value: countOf(Math.max(merged.length - 1, 1), 'connection'),
+      value: countOf(Math.max(merged.length - 1, 1), 'person'),
     })
   }
   if (action === 'custom_field.set' && before === null) return t('Added the custom field')
@@ -506,7 +504,7 @@ const VERBS: Readonly<
   'custom_field.set': phrase('Changed the custom field'),
   'custom_field.move': phrase('Moved the custom field'),
   'custom_field.delete': phrase('Deleted the custom field'),
-  'interactions.sync': phrase('Synced interactions with'),
+  'interactions.sync': phrase('Synced meetings with'),
   'note.add': phrase('Added a note about'),
   'note.update': phrase('Changed a note about'),
   'notes.add': phrase('Added a note about'),

@@ -230,7 +230,7 @@ function skippedPage(
     browser,
     current: 'activity',
     body: html`<section class="panel" aria-label="Skipped">
-        <p role="status">${countOf(count, 'connection')} skipped because of later changes.</p>
+        <p role="status">${countOf(count, 'person')} skipped because of later changes.</p>
         <ul>
           ${items}
         </ul>

@@ -60,7 +60,7 @@ function nodeSection({ deps, described, members, times }: HealthView): Html {
     ${fact(t('Started'), times.ago(node.startedAt))}
     ${fact(t('Memory'), formatBytes(node.memoryBytes()))}
     ${fact(t('Database'), `${described.engine}, ${formatBytes(described.bytes)}`)}
-    ${fact(t('Members'), memberText(members))} ${fact(t('Jobs'), concurrencyText(node))}
+    ${fact(t('Members'), memberText(members))} ${fact(t('Background jobs'), concurrencyText(node))}
   </dl>`
   return panel('node', t('Weft {version}', { version }), body)
 }
@@ -137,7 +137,7 @@ function failedTable(failed: readonly FailedKind[], titleOf: (kind: string) => s
         <td class="number">${numberText(jobs)}</td>
       </tr>`,
   )
-  return table([t('Kind'), t('Why'), [t('Jobs'), 'number']], rows)
+  return table([t('Kind'), t('Why'), [t('Background jobs'), 'number']], rows)
 }
 
 function titleOfError(code: string): string {

@@ -66,8 +66,8 @@ export function membersRoute(deps: AdminDeps): Route {
 
 /** A fragment that every page about members ends with. */
 export function adminPrivacyNote(): Html {
-  return html`Admins can see accounts but not their data. Only the member can see their connections
-  and notes.`
+  return html`Admins can see accounts but not their data. Only the member can see their people and
+  notes.`
 }
 
 function searchForm(query: string): Html {

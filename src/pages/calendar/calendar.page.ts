@@ -101,7 +101,7 @@ function calendarItem(calendar: ListedCalendar, times: Times, formToken: string)
     <div>
       <h3><bdi>${name}</bdi></h3>
       <p class="quiet">${addressHint}</p>
-      <p>${countOf(interactions, 'interaction')}, ${countOf(upcoming, 'upcoming meeting')}</p>
+      <p>${countOf(interactions, 'past meeting')}, ${countOf(upcoming, 'upcoming meeting')}</p>
       ${stateOf(calendar, times)}
     </div>
     <div class="actions">
@@ -139,14 +139,12 @@ function disconnectButton(
     name,
     question: html`Disconnect <bdi>${name}</bdi>?`,
     text: html`Weft forgets its address and its upcoming meetings. It brought
-    ${countOf(interactions, 'interaction')}. You can undo deleting them.`,
+    ${countOf(interactions, 'past meeting')}. You can undo deleting them.`,
     action: DISCONNECT_CALENDAR_PATH,
     formToken,
     fields: hiddenField('calendar_id', String(calendarId)),
-    decisions: html`<button class="plain" name="interactions" value="keep">
-        Keep interactions
-      </button>
-      <button class="danger" name="interactions" value="delete">Delete interactions</button>`,
+    decisions: html`<button class="plain" name="interactions" value="keep">Keep meetings</button>
+      <button class="danger" name="interactions" value="delete">Delete meetings</button>`,
   })
 }
 
@@ -155,9 +153,9 @@ function connectForm(view: Omit<CalendarView, 'notice'>, isAnother: boolean, for
   const form = html`<form method="post" action="${CALENDAR_PATH}">
     ${formTokenField(formToken)} ${formError(problem)}
     <p class="quiet">
-      Past meetings with people in your connections become interactions. Private, all-day and large
-      meetings, and those that you declined, do not count. Weft reads the calendar every 30 minutes
-      and changes nothing in it.
+      Past meetings with your people count as contacts. Private, all-day and large meetings, and
+      those that you declined, do not count. Weft reads the calendar every 30 minutes and changes
+      nothing in it.
     </p>
     ${waysToAddress()}
     ${textField({
@@ -266,5 +264,5 @@ function suggestions(people: readonly SuggestedPerson[]): Html {
       </div>
     </li>`
   })
-  return panel('suggestions', t('People you meet who are not connections'), itemList(items))
+  return panel('suggestions', t('People you meet who are not in your network'), itemList(items))
 }

@@ -34,13 +34,11 @@ export interface CalendarPageDeps extends PageDeps {
 }
 
 const NOTICES = noticesOf(CALENDAR_PATH, {
-  connected: phrase(
-    'Calendar connected. Past meetings with your connections are now interactions.',
-  ),
+  connected: phrase('Calendar connected. Past meetings with your people now count as contacts.'),
   synced: phrase('Calendar synced.'),
   syncing: phrase('This calendar is being synced.'),
   failed: phrase('The calendar could not be synced. The reason is below.'),
-  disconnected: phrase('Calendar disconnected. The interactions that it brought are kept.'),
+  disconnected: phrase('Calendar disconnected. The meetings that it brought are kept.'),
   saved: phrase('Addresses saved. They count from the next sync.'),
 })
 

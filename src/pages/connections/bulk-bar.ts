@@ -72,7 +72,7 @@ export function bulkForm({ state, formToken, total, tags, table }: Bulk): Html {
 function otherActions(total: number): Html {
   return html`${followUpChoice()}
     <details name="menu" id="bulk-cadence">
-      <summary>Keep in touch</summary>
+      <summary>Cadence</summary>
       <div>
         ${selectField({ name: 'cadence', label: t('Cadence'), value: '1 month', options: cadenceOptions() })}
         <button name="action" value="cadence">Set cadence</button>
@@ -108,8 +108,7 @@ function exportChoice(): Html {
 export function exportButtons(): Html {
   return html`<button class="plain" name="action" value="export">Spreadsheet (CSV)</button>
     <label
-      ><input type="checkbox" name="with_notes" value="1" /> vCard with notes and
-      interactions</label
+      ><input type="checkbox" name="with_notes" value="1" /> vCard with notes and contacts</label
     >
     <button class="plain" name="action" value="export-vcard">Address book (vCard)</button>`
 }

@@ -120,14 +120,14 @@ test(
     assert.equal(found.text.split('Other words for electrician').length, 2)
     assert.match(found.text, /Select all 1 /)
     const none = await show(ada, `${CONNECTIONS_PATH}?q=Quentin+Delacourt`)
-    assert.match(none.text, /No connection named Quentin Delacourt\./)
+    assert.match(none.text, /No person named Quentin Delacourt\./)
     const similar = await show(ada, `${CONNECTIONS_PATH}?q=Noah+Baueer`)
     assert.match(
       similar.text,
-      /No connection is named exactly Noah Baueer; similar spelling: Noah Bauer\./,
+      /No person is named exactly Noah Baueer; similar spelling: Noah Bauer\./,
     )
     const weaker = await show(ada, `${CONNECTIONS_PATH}?q=Noah+Delacourt`)
-    assert.match(weaker.text, /No connection named Delacourt\..*Weaker matches: 1.*Noah Bauer/)
+    assert.match(weaker.text, /No person named Delacourt\..*Weaker matches: 1.*Noah Bauer/)
     assert.doesNotMatch(weaker.text, /Select all/)
     assert.match(weaker.text, /no match, 1 weaker/)
     const sorted = await show(ada, `${CONNECTIONS_PATH}?q=electrician&sort=-name`)
@@ -607,7 +607,7 @@ test('details are shown, and parts of the name and custom fields are edited', as
   assert.deepEqual([nickname, custom], ['Gracie', { Score: '8' }])
 })
 
-test('a deleted connection is restored from the notice or the list of deleted connections', async () => {
+test('a deleted person is restored from the notice or the list of deleted connections', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await addAll(ada, { name: 'Grace Hopper' }, { name: 'Alan Turing' })
@@ -659,7 +659,7 @@ test('duplicates are shown side by side with evidence, merged into the chosen on
   const merged = await followed(ada, merge('keep=c_2&same=c_1'))
   assert.match(merged.text, /Merged 1 connection into G\. Hopper \. Undo .*No duplicates/)
   const gone = await show(ada, C1)
-  assert.equal(gone.links['View merged connection'], world.service.url + connectionPath('c_2'))
+  assert.equal(gone.links['View merged person'], world.service.url + connectionPath('c_2'))
   assert.match((await show(ada, connectionPath('c_2'))).text, /Admiral at Navy/)
   const undone = await followed(ada, ada.visitor.submit(merged, {}, 'a_3'))
   assert.equal(new URL(undone.address).pathname, DUPLICATES_PATH)

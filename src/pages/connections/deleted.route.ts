@@ -51,7 +51,7 @@ function showRoute(deps: PersonDeps): Route {
         body: html`${tidyTabs(DELETED_CONNECTIONS_PATH)}
           ${changeNotice(noticed, { back: 'deleted', browser })}
           <section class="panel" aria-label="Deleted">
-            ${itemList(items, emptyNote(t('No deleted connections. Connections that you or an agent delete can be restored here for 30 days.')))}
+            ${itemList(items, emptyNote(t('No deleted people. People that you or an agent delete can be restored here for 30 days.')))}
           </section>
           ${pager({ path: DELETED_CONNECTIONS_PATH, cursor, next })}`,
       })
@@ -91,9 +91,9 @@ function restoreRoute(deps: PersonDeps): Route {
       if (activityId !== undefined)
         return seeOther(changeNoticePath(DELETED_CONNECTIONS_PATH, activityId))
       return notFoundPage(
-        t('Connection not found'),
+        t('Person not found'),
         t('It was already restored or permanently deleted. No changes were made.'),
-        { href: DELETED_CONNECTIONS_PATH, label: t('Back to deleted connections') },
+        { href: DELETED_CONNECTIONS_PATH, label: t('Back to deleted people') },
       )
     },
   })

@@ -131,12 +131,9 @@ function choicesIn(body: URLSearchParams): FieldChoices {
 
 /** Replace the messages that are written for tool callers. */
 const SENTENCES: ReadonlyMap<string, string> = new Map([
-  [
-    'invalid_request',
-    phrase('Choose the connection to keep and at least one other to merge into it.'),
-  ],
+  ['invalid_request', phrase('Choose the person to keep and at least one other to merge into it.')],
   [
     'not_found',
-    phrase('One of the connections was deleted or merged in the meantime. Reload the page.'),
+    phrase('One of the people was deleted or merged in the meantime. Reload the page.'),
   ],
 ])

@@ -41,7 +41,7 @@ const CHIPS: Partial<
   lacks: (value) => t('No {value}', { value: t(PRESENCE_WORDS[value] ?? value) }),
   silent: (value) => t('No contact for {value} days', { value }),
   before: (value) => t('Last contact before {value}', { value: dateText(value) }),
-  due: (value) => (value === '0' ? t('Due to contact') : t('Due within {value} days', { value })),
+  due: (value) => (value === '0' ? t('Due now') : t('Due within {value} days', { value })),
   added: (value) => t('Added in the last {value} days', { value }),
   contacted: (value) => t('Contacted in the week of {value}', { value: dateText(value) }),
   met: (value) => t('Met in {value}', { value }),
@@ -101,7 +101,7 @@ export function filterMenu(state: ListState, options: FilterOptions): Html {
       ${textKind('company', t('Company'), state)} ${textKind('place', t('Location'), state)}
       ${valueKind('tag', t('Tag'), state, tagLabels(options.tags))}
       ${valueKind('silent', t('No contact for'), state, translated(DAYS))}
-      ${valueKind('due', t('Keep in touch'), state, translated(DUE))}
+      ${valueKind('due', t('Get in touch'), state, translated(DUE))}
       ${textKind('title', t('Title'), state)} ${nearKind(state)}
       ${valueKind('has', t('Has'), state, translated(PRESENCES))}
       ${valueKind('lacks', t('Has no'), state, translated(PRESENCES))} ${beforeKind(state)}

@@ -137,11 +137,11 @@ function counts({ state, people, total, complete, everyone }: ListView): Html {
 }
 
 function emptyPanel(): Html {
-  return html`<section class="panel" id="q" aria-label="No connections">
+  return html`<section class="panel" id="q" aria-label="No people">
     <div class="empty">
       <p>
-        No connections yet. Import your contacts from LinkedIn, Google, Outlook or an address book,
-        add one yourself, or ask an agent to.
+        No people yet. Import your contacts from LinkedIn, Google, Outlook or an address book, add
+        one yourself, or ask an agent to.
       </p>
       <div class="actions">
         <a class="button" href="${IMPORT_PATH}">Import contacts</a>
@@ -184,7 +184,7 @@ function exportMenu({ browser, state, complete }: ListView): Html {
       <form method="post" action="${BULK_CONNECTIONS_PATH}">
         ${formTokenField(browser.formToken)} ${hiddenField('all', '1')}
         ${hiddenField('state', listQuery({ ...state, page: '' }))}
-        <p>${countOf(complete, 'connection')}</p>
+        <p>${countOf(complete, 'person')}</p>
         ${exportButtons()}
       </form>
     </div>
@@ -208,11 +208,11 @@ function searchForm(state: ListState): Html {
     class="search"
     action="${CONNECTIONS_PATH}"
     role="search"
-    aria-label="Your connections"
+    aria-label="Your people"
     data-live="#results, .total, .list .segments${isTidy(state) ? '' : ', .heading .actions'}"
   >
     ${icon('search')}
-    <label class="unseen" for="q">Search your connections</label>
+    <label class="unseen" for="q">Search people</label>
     <input
       id="q"
       name="q"

@@ -42,8 +42,8 @@ export function creditRoutes(deps: CreditDeps): Route[] {
         body: html`${balancePanel(balance)} ${monthPanel(month, balance)} ${spenderPanel(overview)}
           ${ledgerPanel(overview, cursor, timesOf(browser, now))}
           <p class="quiet">
-            Failed calls are free. Credits for failed jobs are refunded. Spending is counted by UTC
-            day; the ledger has your own time.
+            Failed calls are free. Credits for failed background jobs are refunded. Spending is
+            counted by UTC day; the ledger has your own time.
           </p>`,
       })
     },

@@ -40,20 +40,20 @@ test('spending is shown by day and tool, by agent, and as ledger entries', async
   const { text, html } = await show(ada)
   assert.match(text, /995 of 1,000 credits/)
   assert.match(text, /5 credits this month, most of it on 21 November 2026 \(3\)\./)
-  assert.match(text, /21 November 2026, Find duplicate connections: 2 credits/)
+  assert.match(text, /21 November 2026, Find duplicate people: 2 credits/)
   assert.match(
     text,
-    /Day Find duplicate connections Add connections Total 21 Nov 2026 2 1 3 23 Nov 2026 2 – 2 Total 4 1 5/,
+    /Day Find duplicate people Add connections Total 21 Nov 2026 2 1 3 23 Nov 2026 2 – 2 Total 4 1 5/,
   )
   assert.match(text, /Agent or token Calls Credits Claude 3 5/)
   assert.match(
     text,
-    /23 Nov 2026 12:00 Find duplicate connections Claude -2 995 21 Nov 2026 12:00 Find duplicate connections Claude -2 997 21 Nov 2026 12:00 Add connections Claude -1 999 21 Nov 2026 12:00 Monthly allowance \+1,000 1,000/,
+    /23 Nov 2026 12:00 Find duplicate people Claude -2 995 21 Nov 2026 12:00 Find duplicate people Claude -2 997 21 Nov 2026 12:00 Add connections Claude -1 999 21 Nov 2026 12:00 Monthly allowance \+1,000 1,000/,
   )
   assert.equal([...html.matchAll(/<rect\s+class="series-\d"\s+x=/g)].length, 3)
   const cookie = `${ada.visitor.cookie}; weft_time_zone=Asia%2FTokyo`
   const inTokyo = await ada.visitor.get(CREDITS_PATH, { cookie })
-  assert.match(inTokyo.text, /23 Nov 2026 21:00 Find duplicate connections Claude -2 995/)
+  assert.match(inTokyo.text, /23 Nov 2026 21:00 Find duplicate people Claude -2 995/)
 })
 
 test('refunds do not count as spending, and a new month resets the balance', async () => {
@@ -112,7 +112,7 @@ test('a disconnected app keeps its name', async () => {
   await db.write((tx) => revokeGrant(tx, grantId))
   const { text } = await show(ada)
   assert.match(text, /Agent or token Calls Credits Cursor disconnected 1 3/)
-  assert.match(text, /Find duplicate connections Cursor disconnected -3 997/)
+  assert.match(text, /Find duplicate people Cursor disconnected -3 997/)
 })
 
 test('spending of other members is not visible', async () => {
@@ -129,7 +129,7 @@ test('older entries are paginated without gaps or duplicates', async () => {
   const seen: number[] = []
   let page = await show(ada)
   // The calls of an agent within an hour are one line.
-  assert.match(page.text, /12:00 Find duplicate connections 50 12:00 .* Disconnected app -50 945 /)
+  assert.match(page.text, /12:00 Find duplicate people 50 12:00 .* Disconnected app -50 945 /)
   for (;;) {
     const [, ledger = ''] = page.text.split('Ledger Date Description By Credits Balance')
     seen.push(...[...ledger.matchAll(/-1 (9\d\d)/g)].map(([, left]) => Number(left)))

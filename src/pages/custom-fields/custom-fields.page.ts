@@ -177,5 +177,5 @@ function deletePanel({ id, name, count, formToken }: DeletableField): Html {
 function lossOf(count: number): string {
   if (count === 0) return t('No one has a value.')
   if (count === 1) return t('1 person has a value, which disappears.')
-  return t('{people} have a value, which disappears.', { people: countOf(count, 'connection') })
+  return t('{people} have a value, which disappears.', { people: countOf(count, 'person') })
 }

@@ -148,8 +148,8 @@ function undoButton({ deviceId, name }: Device, changed: number, formToken: stri
     label: t('Undo changes'),
     name,
     question: html`Undo all changes of <bdi>${name}</bdi>?`,
-    text: html`It changed ${countOf(changed, 'connection')} in the last 90 days. People who were
-    changed since by you or an agent stay as they are.`,
+    text: html`It changed ${countOf(changed, 'person')} in the last 90 days. People who were changed
+    since by you or an agent stay as they are.`,
     action: UNDO_DEVICE_PATH,
     formToken,
     fields: hiddenField('device_id', deviceId),
@@ -201,7 +201,7 @@ function addForm({ proof, fields, formToken }: AddForm): Html {
       ${formTokenField(formToken)} ${formKeyField()} ${formError(errors[''])}
       <p class="quiet">
         Your people are in the contacts app of your phone or computer, and what you change there is
-        changed here. Your notes and interactions stay in Weft. Each device has its own password.
+        changed here. Your notes and logged contacts stay in Weft. Each device has its own password.
         <a href="/docs/devices.md">Set up a phone or program</a>
       </p>
       ${textField({

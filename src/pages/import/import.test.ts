@@ -111,7 +111,7 @@ test('the report names the first new people, and those whose row is not kept in 
   ]
   const jobId = await importFile(ada, ['Name,Email,Title', ...rows].join('\n'))
   const report = await ada.visitor.get(jobPath(jobId))
-  assert.match(report.text, /New people 2 .*Julia .*Ben Poe .*View connections/)
+  assert.match(report.text, /New people 2 .*Julia .*Ben Poe .*View people/)
   assert.match(report.text, /1.row not kept in full .*Row Name Fields 3 <b>Julia Title/)
   assert.ok(!report.html.includes('<b>Julia'))
   await ada.ask('delete_connections', { connection_ids: ['c_1'] })
@@ -286,7 +286,7 @@ test('the preview shows values of each column and warns if none is imported as a
   assert.match(first.text, /No column is imported as a name/)
   assert.match(first.text, /Kopf 12 · <b>& Custom field /)
   assert.match(first.text, /Leer Empty Custom field /)
-  assert.doesNotMatch(first.text, /Updated connections already exist/)
+  assert.doesNotMatch(first.text, /Updated people already exist/)
   const again = await ada.visitor.submit(first, { 'column.0': 'name' }, 'Preview again')
   const named = await ada.visitor.get(again.location ?? '')
   assert.doesNotMatch(named.text, /No column is imported as a name/)

@@ -60,28 +60,28 @@ export function countNotes(
   const notes = [
     updated > 0 &&
       when === 'planned' &&
-      html`Updated connections already exist and get new details from the file. Edits by you or your
+      html`Updated people already exist and get new details from the file. Edits by you or your
       agents are kept.`,
     job_changes > 0 && jobChangesNote(job_changes, when),
     contacted > 0 && contactsNote(contacted, format),
     review > 0 && (when === 'planned' ? plannedReview() : reviewNote()),
-    skipped > 0 && html`Skipped rows are empty or belong to connections you deleted.`,
+    skipped > 0 && html`Skipped rows are empty or belong to people you deleted.`,
   ].filter((note) => note !== false)
   return notes.length === 0 ? NOTHING : html`<p class="quiet">${joinHtml(notes, ' ')}</p>`
 }
 
 function jobChangesNote(count: number, when: 'planned' | 'done'): Html {
-  const text = t('{count} changed jobs', { count: countOf(count, 'connection') })
+  const text = t('{count} changed jobs', { count: countOf(count, 'person') })
   return when === 'done' ? html`<a href="${JOB_CHANGES_PATH}">${text}</a>.` : html`${text}.`
 }
 
 /** Tells how many people have interactions in the file. Only the days of LinkedIn’s messages are read. */
 function contactsNote(count: number, format: string): Html {
-  const people = t('{count, plural, one {# person} other {# people}}', { count })
+  const people = countOf(count, 'person')
   return format === 'linkedin'
     ? html`The day of the last message or invitation is known for ${people}; the messages themselves
       are not read.`
-    : html`The file has interactions with ${people}.`
+    : html`The file shows contact with ${people}.`
 }
 
 function plannedReview(): Html {
@@ -119,8 +119,8 @@ export function cutRows({ cut = [], cut_count = 0 }: Report, people: readonly Na
   })
   const body = html`<p class="quiet">
       ${cut.length === cut_count ? '' : html`Showing the first ${cut.length}.`} These rows are
-      imported, but a part of the fields listed is left out: they exceed a limit, or the connection
-      has another value that you entered, or that came from another kind of file or an earlier row.
+      imported, but a part of the fields listed is left out: they exceed a limit, or the person has
+      another value that you entered, or that came from another kind of file or an earlier row.
     </p>
     ${table([t('Row'), t('Name'), t('Fields')], rows)}`
   return panel('cut', t('{rows} not kept in full', { rows: countOf(cut_count, 'row') }), body)
@@ -232,7 +232,7 @@ export function rejectedRowsSection({ rejected, rejected_count }: Report, csvPat
   const isAll = rejected.length === rejected_count
   const body = html`<p class="quiet">
       ${isAll ? '' : html`Showing the first ${rejected.length}.`} Fix these rows in the file and
-      import it again. Existing connections are not duplicated.
+      import it again. Existing people are not duplicated.
     </p>
     ${table([t('Row'), t('Line'), t('Reason')], rows)}
     ${csvPath === undefined ? '' : html`<p><a href="${csvPath}" download>Download as CSV</a></p>`}`

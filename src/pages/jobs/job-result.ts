@@ -124,7 +124,7 @@ function imported(report: ImportReport, jobId: number, people: ImportedPeople): 
   const summary = html`<p>${formatName(report)}, ${countOf(report.rows, 'row')}.</p>
     ${importCounts(report, 'done')} ${countNotes(report, 'done')}
     <div class="actions">
-      <a class="button" href="${USER_PATH}">Choose who to stay in touch with</a>
+      <a class="button" href="${USER_PATH}">Pick people to get in touch with</a>
       ${(report.review ?? 0) === 0 ? '' : buttonLink(DUPLICATES_PATH, t('Review duplicates'))}
       ${buttonLink(INTEGRATIONS_PATH, t('Connect an agent'))}
     </div>`
@@ -139,7 +139,7 @@ function newPeople({ created }: ImportReport, people: ImportedPeople): Html {
   if (people.created.length === 0) return NOTHING
   const items = people.created.map((one) => html`<li>${personLink(one)}</li>`)
   const body = html`${itemList(items, NOTHING, 'arrived')}
-    <p><a href="${CONNECTIONS_PATH}">View connections</a></p>`
+    <p><a href="${CONNECTIONS_PATH}">View people</a></p>`
   return panel('arrived', html`New people <small>${numberText(created)}</small>`, body)
 }
 
@@ -173,9 +173,7 @@ function cancelled(job: StoredJob, interrupted: InterruptedImport | undefined): 
 
 /** The counts of an import that did not finish, and how to continue it. */
 function importedSoFar({ counts, againPath }: InterruptedImport): Html {
-  const kept = t(
-    'Imported connections are kept, and are not duplicated by importing the file again.',
-  )
+  const kept = t('Imported people are kept, and are not duplicated by importing the file again.')
   return html`${
       counts
         ? html`${importCounts(counts, 'done')}

@@ -72,7 +72,7 @@ export function jobPage(view: JobView): Answer {
         }`,
       )}
       ${view.hasBackwardRelations ? relationsOffer(job, formToken) : ''} ${outcome.more}
-      <div class="actions">${buttonLink(JOBS_PATH, t('All jobs'))}</div>`,
+      <div class="actions">${buttonLink(JOBS_PATH, t('All background jobs'))}</div>`,
   })
 }
 
@@ -95,7 +95,7 @@ function story({ job, times }: JobView): Html {
 const MAX_QUICK_UNDO = 10_000
 
 const LONG_UNDO = phrase(
-  'Undo takes a while for this many connections, and continues if you close this page.',
+  'Undo takes a while for this many people, and continues if you close this page.',
 )
 
 /** The notice about an undo already has an undo button. */

@@ -64,16 +64,16 @@ function listRoute(deps: JobPageDeps): Route {
       const { formToken } = browser
       const list = { times: timesOf(browser, now), formToken, titleOf: titlesIn(deps) }
       return memberPage({
-        title: t('Jobs'),
+        title: t('Background jobs'),
         browser,
         current: 'jobs',
         actions: buttonLink(IMPORT_PATH, t('Import a file')),
-        body: html`<section class="panel" aria-label="Jobs">
+        body: html`<section class="panel" aria-label="Background jobs">
             ${itemList(
               jobs.map((job) => jobItem(job, list)),
               emptyNote(
                 t(
-                  'No jobs yet. Long-running work, such as importing a contact file, appears here.',
+                  'No background jobs yet. Long-running work, such as importing a contact file, appears here.',
                 ),
               ),
             )}

@@ -126,7 +126,7 @@ test('a stopped import says what it imported, and continues with the same file',
   assert.doesNotMatch(before.text, /Created/)
   await recordImport(world, ada, jobId, { created: 1, rows: 1 })
   const page = await showJob(ada, jobId)
-  assert.match(page.text, /Created 1 Imported connections are kept/)
+  assert.match(page.text, /Created 1 Imported people are kept/)
   assert.equal(page.links['Import the file again'], world.service.url + new URL(plan).pathname)
   world.service.clock.advance(2 * DAY)
   const later = await showJob(ada, jobId)

@@ -1,5 +1,6 @@
 /** The page "Introductions": the ways to a person or a company, the best of them as drawings. */
 
+import { countOf } from '../../ui/numbers.ts'
 import { phrase, t } from '../../languages/message.ts'
 import { publicConnectionId, type Listed } from '../../connections/model/connection.ts'
 import { face, faceAt } from '../../html/face.ts'
@@ -68,7 +69,7 @@ function proposals(companies: readonly ValueCount[]): Html {
     const path = withQuery(INTRODUCTIONS_PATH, { to: value })
     return html`<li>
       <a href="${path}"><bdi>${value}</bdi></a>
-      <small>${t('{count, plural, one {# person} other {# people}}', { count })}</small>
+      <small>${countOf(count, 'person')}</small>
     </li>`
   })
   return panel('proposed', t('Where you know most people'), itemList(items, NOTHING, 'known'))

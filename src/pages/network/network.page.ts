@@ -73,16 +73,14 @@ export function networkTabs(current: NetworkViewName | 'introductions'): Html {
 function tooFew(people: number): Html {
   const text =
     people === 0
-      ? t(
-          'No connections yet. The charts need people with a location, a company or a last contact.',
-        )
+      ? t('No people yet. The charts need people with a location, a company or a last contact.')
       : t('One person is no network yet. The charts need at least two people.')
   return html`<section class="panel" aria-label="No charts yet">
     <div class="empty">
       <p>${text}</p>
       <div class="actions">
         <a class="button" href="${IMPORT_PATH}">Import contacts</a>
-        <a class="button plain" href="${NEW_CONNECTION_PATH}">Add connection</a>
+        <a class="button plain" href="${NEW_CONNECTION_PATH}">Add person</a>
       </div>
     </div>
   </section>`
@@ -348,7 +346,7 @@ export function yearsView({ years, weeks, today }: YearsView): Html {
       ${t('{count, plural, one {# contact was} other {# contacts were}} logged in the last half year.', { count: all })}
     </p>
     <div class="charts">
-      ${columns('years', t('When you met'), [t('Year'), t('connections')], 'connection', met)}
+      ${columns('years', t('When you met'), [t('Year'), t('people')], 'person', met)}
       ${columns('weeks', t('Contacts per week'), [t('Week of'), t('contacts')], 'contact', contacts)}
     </div>`
 }

@@ -270,7 +270,7 @@ function devicesPanel({ browser, endpoints, pushKey }: NotificationsView, times:
 
 const PART_LABELS: Readonly<Record<FeedPart, string>> = {
   follow_ups: phrase('Follow-ups'),
-  reconnects: phrase('People to contact'),
+  reconnects: phrase('Get in touch'),
   birthdays: phrase('Birthdays'),
   anniversaries: phrase('Anniversaries'),
 }
@@ -314,7 +314,7 @@ function feedPanel({ browser, feed }: NotificationsView, times: Times): Html {
 export const CAUSE_LABELS: Readonly<Record<Cause, string>> = {
   summary: phrase('Summary of the day'),
   'follow_up.due': phrase('Follow-up due'),
-  'reconnect.due': phrase('Person to contact'),
+  'reconnect.due': phrase('Get in touch'),
   'birthday.soon': phrase('Birthday ahead'),
   'meeting.upcoming': phrase('Meeting ahead'),
   'import.finished': phrase('Import finished'),

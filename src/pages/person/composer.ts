@@ -47,7 +47,7 @@ const COMPOSED: readonly Composed[] = [
     id: 'log',
     form: INTERACTION_ENTRY,
     prefix: 'i_',
-    tab: phrase('Call or meeting'),
+    tab: phrase('Contact'),
     button: phrase('Log contact'),
   },
   {

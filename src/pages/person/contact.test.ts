@@ -103,7 +103,7 @@ test('an interaction is changed in place, keeps its time and its people, and is 
   const eve = await world.join('eve')
   const foreign = await eve.visitor.get(entryPath('c_1', 'interactions', 'i_1'))
   assert.equal(foreign.status, 404)
-  const deleted = await visitor.submit(editing, {}, 'Delete interaction')
+  const deleted = await visitor.submit(editing, {}, 'Delete logged contact')
   const gone = await visitor.follow(deleted)
   assert.match(gone.text, /Deleted a meeting with .* Undo/)
   assert.doesNotMatch(gone.html, /id="i_1"/)

@@ -166,7 +166,7 @@ async function readSide(
     panels: html`${merge}
       <article class="panel" aria-labelledby="details">
         <div class="over">
-          <h2 id="details">Contact</h2>
+          <h2 id="details">Contact details</h2>
           ${view.browser.member.isTour ? NOTHING : html`<a class="act" href="${connectionPath(view.publicId, 'edit')}">Edit</a>`}
         </div>
         ${recordOf({ connection, fields, view })}

@@ -111,5 +111,5 @@ function rejectionOf(error: unknown, { draft, fields, stored }: Rejected): EditE
 }
 
 const CHANGED_MEANWHILE = phrase(
-  'Someone changed this connection while you were editing. Your changes are not saved yet. Save again to overwrite.',
+  'Someone changed this person while you were editing. Your changes are not saved yet. Save again to overwrite.',
 )

@@ -10,7 +10,6 @@ import {
   backPath,
   entryDeleteForm,
   entryEditForm,
-  entryName,
   versionOf,
   type EntryPlace,
   typedIn,
@@ -167,7 +166,7 @@ async function showEntry(
   const { kind, one } = form
   const edit = { form, place, browser, values: found.values, rejected: invalid }
   return memberPage({
-    title: t('Edit {one}', { one: entryName(edit) }),
+    title: t('Edit {one}', { one: t(edit.form.one) }),
     ...(found.name !== undefined && {
       heading: html`Edit ${t(one)}: <bdi>${found.name}</bdi>`,
     }),
@@ -241,7 +240,7 @@ function missing({ one }: EntryForm, place: EntryPlace): Answer {
       label:
         place.id === '' || todayPathIn(place.back) !== undefined
           ? t('Back to follow-ups')
-          : t('Back to the connection'),
+          : t('Back to the person'),
     },
   })
 }

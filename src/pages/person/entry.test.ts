@@ -68,7 +68,7 @@ test('the page of a to-do has labels and one word for it, and keeps a date that 
   await ada.ask('save_follow_up', { text: 'Renew', due_on: '2026-12-24' })
   const { visitor } = ada
   for (const [language, title, button, due] of [
-    ['en', 'Edit to-do', 'Delete to-do', '24 Dec 2026'],
+    ['en', 'Edit follow-up', 'Delete follow-up', '24 Dec 2026'],
     ['de', 'Aufgabe bearbeiten', 'Aufgabe löschen', '24. Dez. 2026'],
   ] as const) {
     await visitor.submit(await visitor.get(ACCOUNT_PATH), { language })

@@ -11,11 +11,11 @@ import type { Answer } from '../../http/response.ts'
 export async function missingPage(reader: MemberReader, publicId: string): Promise<Answer> {
   const found = await findConnection(reader, readConnectionId(publicId) ?? 0)
   const mergedInto = found?.mergedInto ?? null
-  const title = t('Connection not found')
+  const title = t('Person not found')
   if (mergedInto !== null && mergedInto !== UNDONE)
-    return notFoundPage(title, t('It was merged into another connection.'), {
+    return notFoundPage(title, t('It was merged into another person.'), {
       href: connectionPath(publicConnectionId(mergedInto)),
-      label: t('View merged connection'),
+      label: t('View merged person'),
     })
   if (found && found.deletedAt !== null && mergedInto === null)
     return notFoundPage(title, t('It was deleted. You can restore it for 30 days.'), {

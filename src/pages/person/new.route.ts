@@ -168,7 +168,7 @@ function newPage({
     current: 'connections',
     status,
     body: html`${formError(isInvalid ? t('Not added. Fix the errors below.') : undefined)}
-      <form class="panel" method="post" action="${NEW_CONNECTION_PATH}" aria-label="New connection">
+      <form class="panel" method="post" action="${NEW_CONNECTION_PATH}" aria-label="New person">
         ${formTokenField(browser.formToken)} ${formKeyField()}
         ${personControls({ draft, fields, errors, asked }, t('Add'), duplicate && duplicateNotice(duplicate))}
         <div class="actions">

@@ -104,7 +104,7 @@ function actions({ publicId }: PersonView, { name, emails, phones }: Connection,
     >
     ${email === undefined ? NOTHING : act(`mailto:${mailAddress(email)}`, 'mail', t('Write'))}
     ${phone === undefined ? NOTHING : act(`tel:${dialed(phone)}`, 'phone', html`Call<span class="unseen"> ${name}</span>`)}
-    ${act(`${connectionPath(publicId)}?edit=follow-up#plan`, 'bell', t('Remind'))} ${more}
+    ${act(`${connectionPath(publicId)}?edit=follow-up#plan`, 'bell', t('Follow up'))} ${more}
   </div>`
 }
 
@@ -184,7 +184,7 @@ function cadence(view: PersonView, contact: ContactTimes | undefined): Html {
     isPaused ? html`paused until ${calendarDate(pausedUntil)}` : NOTHING,
     contact?.isMuted === true ? html`never suggested` : NOTHING,
   ].filter((one) => one !== NOTHING)
-  return html`<dt>Stay in touch</dt>
+  return html`<dt>Cadence</dt>
     <dd>
       <form method="post" action="${actionPath(view, 'cadence')}">
         ${formTokenField(browser.formToken)} ${formKeyField()} ${cadenceSelect(view, own)}

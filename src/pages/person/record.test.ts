@@ -334,7 +334,7 @@ test('a person is merged with another one from their menu', async () => {
   assert.doesNotMatch(page.text, /Bob Sommer/)
   const found = await visitor.get(`${C1}?edit=merge&with=sommer`)
   const merged = await visitor.follow(
-    await visitor.submit(found, {}, 'Merge Bob Sommer into this connection'),
+    await visitor.submit(found, {}, 'Merge Bob Sommer into this person'),
   )
   assert.match(merged.text, /Merged 1 connection into Mia Winter/)
 })

@@ -201,14 +201,14 @@ function mergeForm(
     ${hiddenField('same', publicConnectionId(connectionId))}
     <div class="actions">
       <button class="plain">
-        <span>Merge<span class="unseen"> ${name} into this connection</span></span>
+        <span>Merge<span class="unseen"> ${name} into this person</span></span>
       </button>
       ${isLikely && html`<button class="plain" name="decision" value="different">Different people</button>`}
     </div>
   </form>`
 }
 
-/** What is rarely done. `splittable` is a person that was merged into this connection. */
+/** What is rarely done. `splittable` is a person that was merged into this person. */
 export function moreMenu(
   view: PersonView,
   { name }: Pick<Connection, 'name'>,

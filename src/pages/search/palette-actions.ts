@@ -82,12 +82,12 @@ export const PERSON_ACTIONS: readonly PersonAction[] = [
   },
   {
     name: 'follow-up',
-    label: phrase('Plan a follow-up'),
+    label: phrase('Add follow-up'),
     also: phrase('remind reminder task to-do'),
     path: (id) => `${connectionPath(id)}?edit=follow-up#plan`,
     icon: 'bell',
     dated: (person, { text, dayText, day }) => ({
-      label: `${t('Plan a follow-up')}: ${person.name}`,
+      label: `${t('Add follow-up')}: ${person.name}`,
       face: face(person),
       detail: `${text} · ${weekdayDateText(day)}`,
       path: connectionPath(publicConnectionId(person.connectionId), 'follow-up'),
@@ -248,7 +248,7 @@ export const ACTIONS: readonly SearchLink[] = [
   ADD_PERSON,
   { label: phrase('Import contacts'), path: IMPORT_PATH, icon: 'import' },
   { label: phrase('Connect an agent'), path: INTEGRATIONS_PATH, icon: 'agents' },
-  { label: phrase('Add a to-do'), path: ADD_TO_DO_PATH, icon: 'bell' },
+  { label: phrase('Add follow-up'), path: ADD_TO_DO_PATH, icon: 'bell' },
   {
     label: phrase('Merge duplicates'),
     also: phrase('merge same twice'),

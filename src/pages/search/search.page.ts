@@ -186,7 +186,7 @@ const SHORTCUTS = [
       [phrase('Enter'), phrase('Open the person')],
       ['x', phrase('Select; t, c and l are then for all selected')],
       ['d', phrase('Complete the follow-up')],
-      ['l', phrase('Put off the follow-up or the person')],
+      ['l', phrase('Snooze the follow-up or the person')],
     ],
   },
   {

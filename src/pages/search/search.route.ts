@@ -1,5 +1,6 @@
 /** `/user/search`: people, pages and actions by what is typed. The command palette of the scripts shows the same. */
 
+import { countOf } from '../../ui/numbers.ts'
 import { phrase, t } from '../../languages/message.ts'
 import * as Type from '../../base/type.ts'
 import { listViews } from '../../connections/people/saved-views.ts'
@@ -257,7 +258,7 @@ async function likelyPeople(
 
 function allResults(q: string, total: number): SearchLink {
   const label = t('All results for “{q}”', { q })
-  const detail = total > MAX_PEOPLE ? peopleText(total) : ''
+  const detail = total > MAX_PEOPLE ? countOf(total, 'person') : ''
   return { label, detail, path: listPath({ q }), icon: 'search', isEcho: true }
 }
 
@@ -303,7 +304,7 @@ async function placesFor(db: MemberDatabase, q: string): Promise<readonly Search
     ...found(
       tags.map(({ tag, count }) => ({
         label: tag,
-        detail: peopleText(count),
+        detail: countOf(count, 'person'),
         path: listPath({ tag }),
         icon: 'tag' as const,
       })),
@@ -311,7 +312,7 @@ async function placesFor(db: MemberDatabase, q: string): Promise<readonly Search
     ...found(
       companies.counts.slice(0, MAX_READ).map(({ value, count }) => ({
         label: value,
-        detail: peopleText(count),
+        detail: countOf(count, 'person'),
         path: listPath({ company: value }),
         icon: 'work' as const,
       })),
@@ -319,7 +320,7 @@ async function placesFor(db: MemberDatabase, q: string): Promise<readonly Search
     ...found(
       places.counts.slice(0, MAX_READ).map(({ value, count }) => ({
         label: value,
-        detail: peopleText(count),
+        detail: countOf(count, 'person'),
         path: listPath({ place: value }),
         icon: 'pin' as const,
       })),
@@ -332,10 +333,6 @@ function docsFor(q: string): readonly SearchLink[] {
   if (q === '' || q.length > MAX_DOCS_QUERY_LENGTH) return []
   const path = `${DOCS_PATH}?${new URLSearchParams({ q }).toString()}`
   return [{ label: t('Docs about “{q}”', { q }), path, icon: 'help', isEcho: true }]
-}
-
-function peopleText(count: number): string {
-  return t('{count, plural, one {# person} other {# people}}', { count })
 }
 
 /** Tags, companies and places that are compared, the most frequent first, and how many of each are shown. */

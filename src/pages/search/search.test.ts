@@ -198,7 +198,7 @@ test('words for an action without a person ask for one', async () => {
   const { url } = world.service
   const links = async (q: string) => (await visitor.get(`${SEARCH_PATH}?q=${q}`)).links
   const cadence = (await links('cadence'))['Set the cadence'] ?? ''
-  assert.ok((await links('reminder'))['Plan a follow-up'])
+  assert.ok((await links('reminder'))['Add follow-up'])
   assert.ok((await links('merge'))['Merge duplicates'])
   const asked = await visitor.get(cadence)
   assert.match(asked.text, /Set the cadence .*Added last Tom Ray Mia Berg/)
@@ -332,7 +332,7 @@ test('actions for the selection of the list are parts of its bar; two people can
     assert.ok(list.html.includes(`id="${id}"`), id)
   assert.match(two.text, /2 selected people .* Merge /)
   for (const [word, label] of [
-    ['reminder', 'Plan a follow-up'],
+    ['reminder', 'Add follow-up'],
     ['rhythm', 'Set the cadence'],
     ['cadence', 'Set the cadence'],
   ] as const)

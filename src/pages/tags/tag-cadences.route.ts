@@ -109,7 +109,7 @@ function tagItem({ tag, count, cadence }: TagRow, at: number, formToken: string)
     cadence === null ? NOTHING : html`<span class="unseen">, ${cadenceText(cadence)}</span>`
   return html`<li>
     <a class="t" href="${listPath({ tag })}"><bdi>${tag}</bdi>${said}</a>
-    <small>${countOf(count, 'connection')}</small>
+    <small>${countOf(count, 'person')}</small>
     <form method="post" action="${TAG_CADENCES_PATH}">
       ${formTokenField(formToken)} ${formKeyField()} ${hiddenField('tag', tag)}
       <span data-save>

@@ -37,7 +37,7 @@ export interface FollowUpDeps extends PageDeps {
 
 const PAGE_SIZE = 50
 
-/** The list, the form that adds a to-do, and the buttons that complete a follow-up. */
+/** The list, the form that adds one without a person, and the buttons that complete a follow-up. */
 export function followUpRoutes(deps: FollowUpDeps): Route[] {
   return [showRoute(deps), addRoute(deps), doneRoute(deps)]
 }
@@ -49,7 +49,7 @@ function showRoute(deps: FollowUpDeps): Route {
   })
 }
 
-/** Adds a to-do without a person. */
+/** Adds a follow-up without a person. */
 function addRoute(deps: FollowUpDeps): Route {
   const { controls, add } = FOLLOW_UP_ENTRY
   return formRoute(deps, {
@@ -69,7 +69,7 @@ function addRoute(deps: FollowUpDeps): Route {
   })
 }
 
-/** What was rejected: a new to-do, or a contact in one of the rows. */
+/** What was rejected: a new follow-up, or a contact in one of the rows. */
 interface Rejected {
   readonly added?: InvalidForm
   readonly log?: InvalidForm
@@ -121,14 +121,14 @@ export async function showFollowUps(
 }
 
 function addPanel(browser: SignedInRequest, invalid: InvalidForm | undefined): Html {
-  return html`<section class="composer" aria-label="Add a to-do">
+  return html`<section class="composer" aria-label="Add follow-up">
     <details ${attributes({ id: 'add-to-do', open: invalid !== undefined })}>
-      <summary>Add a to-do</summary>
+      <summary>Add follow-up</summary>
       ${formError(invalid?.problem)}
       <form method="post" action="${FOLLOW_UPS_PATH}">
         ${formTokenField(browser.formToken)} ${formKeyField()}
         ${FOLLOW_UP_ENTRY.fields(invalid ?? NOTHING_TYPED)}
-        <div class="actions"><button>Add to-do</button></div>
+        <div class="actions"><button>Add follow-up</button></div>
       </form>
     </details>
   </section>`
@@ -136,8 +136,8 @@ function addPanel(browser: SignedInRequest, invalid: InvalidForm | undefined): H
 
 function nonePanel(): Html {
   return html`<p class="empty">
-    No open follow-ups. Add one here or on a connection's page, or tell a connected agent: “Follow
-    up with Grace in two weeks.”
+    No open follow-ups. Add one here or on a person's page, or tell a connected agent: “Follow up
+    with Grace in two weeks.”
   </p>`
 }
 

@@ -76,12 +76,12 @@ test('a to-do without a person is added, edited, moved and deleted on the page',
     due_time: '15:30',
     recurrence: 'every 2 weeks',
   }
-  const shown = await visitor.follow(await visitor.submit(await show(ada), to_do, 'Add to-do'))
+  const shown = await visitor.follow(await visitor.submit(await show(ada), to_do, 'Add follow-up'))
   assert.match(shown.text, /Overdue .*Taxes Every 2 weeks · 1 day late 15:30/)
   const rejected = await visitor.submit(
     await show(ada),
     { ...to_do, recurrence: 'sometimes' },
-    'Add to-do',
+    'Add follow-up',
   )
   assert.equal(rejected.status, 422)
   assert.match(rejected.html, /value="sometimes"/)

@@ -80,10 +80,7 @@ function stepsOf({ live, files, hasHeadline, agents, publicUrl }: SetUp): readon
       path: IMPORT_PATH,
       why:
         live > 0
-          ? [
-              t('{count, plural, one {# person} other {# people}}', { count: live }),
-              files.length > 0 && countOf(files.length, 'file'),
-            ]
+          ? [countOf(live, 'person'), files.length > 0 && countOf(files.length, 'file')]
               .filter((one) => one !== false)
               .join(', ')
           : t(

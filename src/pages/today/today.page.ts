@@ -191,8 +191,8 @@ function contacts({ weeks }: TodayView): Html {
   const now = weeks.at(-1)?.count ?? 0
   const caption = countOf(weeks.length, 'week')
   return html`<section aria-labelledby="weeks">
-    <h2 id="weeks">This week <small>${countOf(now, 'interaction')}</small></h2>
-    ${columnChart(bars, { title: t('Contacts per week'), unit: 'interaction', caption, height: 44 })}
+    <h2 id="weeks">This week <small>${countOf(now, 'contact')}</small></h2>
+    ${columnChart(bars, { title: t('Contacts per week'), unit: 'contact', caption, height: 44 })}
   </section>`
 }
 

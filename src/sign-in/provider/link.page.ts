@@ -65,8 +65,8 @@ export function linkPage(page: LinkPage): Answer {
     <h2>Don't know the password?</h2>
     <p>
       You can connect the account without it. Everyone who is signed in to it is signed out, its
-      agents and API tokens stop working, and its passkeys and its password are removed. Its
-      connections and notes are kept. If you did not create this account, check what is in it.
+      agents and API tokens stop working, and its passkeys and its password are removed. Its people
+      and notes are kept. If you did not create this account, check what is in it.
     </p>
     <form method="post" action="${LINK_PATH}">
       ${shared} ${hiddenField(CONFIRM_BY, BY_NOTHING)}

@@ -96,7 +96,7 @@ export async function undoChange(
   if (isErased(change))
     throw new RequestError(
       'conflict',
-      t('{activityId} cannot be undone, because it concerns a permanently deleted connection.', {
+      t('{activityId} cannot be undone, because it concerns a permanently deleted person.', {
         activityId: publicActivityId(change.activityId),
       }),
     )

@@ -38,7 +38,7 @@ export function embedObjectsJob(embedder: Embedder): Job {
   return defineJob({
     kind: 'embed_objects',
     tool: 'add_connections',
-    title: 'Prepare connections for semantic search',
+    title: 'Prepare people for semantic search',
     description:
       'Computes embeddings from title, company, location, tags and notes. Unchanged connections are skipped.',
     input: EmbedObjectsInput,

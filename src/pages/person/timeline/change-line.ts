@@ -30,14 +30,14 @@ function lineOf({ change, task, changed }: DescribedChange, today: string): Html
   if (change.action === 'follow_up.set' && change.before === null) return planned(after)
   const [was = {}, is = {}] = [before.connections?.[0], after.connections?.[0]]
   if (change.action === 'cadence.set' && changed.values.every(({ field }) => CADENCE.has(field)))
-    return html`${t('Stay in touch')}: ${becomes(cadenceIn(was), cadenceIn(is) ?? t('No cadence'))}`
+    return html`${t('Cadence')}: ${becomes(cadenceIn(was), cadenceIn(is) ?? t('No cadence'))}`
   if (change.action === 'connections.tag') return html`${t('Tags')}: ${tagsBetween(was, is)}`
   return undefined
 
-  /** `Planned: Send the deck, in 6 days` */
+  /** `Follow-up: Send the deck, in 6 days` */
   function planned({ text, due_on: day }: Recorded): Html | undefined {
     return typeof text === 'string' && typeof day === 'string'
-      ? html`Planned: <b><bdi>${text}</bdi></b
+      ? html`Follow-up: <b><bdi>${text}</bdi></b
           >, ${nearDay(day, today)}`
       : undefined
   }
