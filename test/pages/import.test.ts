@@ -108,7 +108,7 @@ for (const javaScriptEnabled of [true, false])
       await page.getByRole('button', { name: /^Undo/ }).click()
       await page.getByText('Undid: Imported Connections.csv.').waitFor()
       await page.getByRole('link', { name: /^People( \d+)?$/ }).click()
-      await page.getByText('No connections yet').waitFor()
+      await page.getByText('No people yet').waitFor()
     },
   )
 

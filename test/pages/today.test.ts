@@ -247,7 +247,7 @@ test('Escape leaves the box of a row and of a person, and closes an empty one', 
 
 for (const viewport of [DESK, PHONE])
   test(
-    `all of the box of a to-do opens it, and Escape closes it while it is empty at ${viewport.width} px`,
+    `all of the box of a follow-up opens it, and Escape closes it while it is empty at ${viewport.width} px`,
     LOOKS,
     async () => {
       await using world = await openWindows()
@@ -285,7 +285,7 @@ for (const viewport of [DESK, PHONE])
 
 for (const javaScriptEnabled of [true, false])
   test(
-    `the plus opens the box of a to-do ${javaScriptEnabled ? 'with' : 'without'} scripts`,
+    `the plus opens the box of a follow-up ${javaScriptEnabled ? 'with' : 'without'} scripts`,
     LOOKS,
     async () => {
       await using world = await openWindows()
@@ -381,7 +381,7 @@ test(
     await page.locator('#f_2').hover()
     await page
       .locator('#f_2')
-      .getByRole('button', { name: /^Later/ })
+      .getByRole('button', { name: /^Snooze/ })
       .click()
     await page.getByRole('button', { name: 'Next week' }).click()
     await page.locator('#f_2').waitFor({ state: 'detached' })

@@ -14,7 +14,7 @@ test('pages, their errors and public pages are in the language of the browser', 
   const page = await visitor.get(USER_PATH, GERMAN)
   assert.match(page.html, /<html lang="de"/)
   assert.equal(page.headers.get('content-language'), 'de')
-  assert.match(page.text, /Kontakte/)
+  assert.match(page.text, /Personen/)
   assert.match((await visitor.get('/user/connections/c_9', GERMAN)).text, /nicht gefunden/)
   // The documents are in English, and say so to everyone else, in any order of readers.
   for (const headers of [GERMAN, {}, GERMAN]) {

@@ -77,14 +77,14 @@ test('a line about several people says how many changes there are if there are m
   assert.match((await show(ada)).text, /added a follow-up with Grace and Alan , 3 times/)
 })
 
-test('a to-do of no one is planned and completed without a name', async () => {
+test('a follow-up of no one is added and completed without a name', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('save_follow_up', { text: 'Renew the passport', due_on: '2026-12-01' })
   await ada.ask('save_follow_up', { follow_up_id: 'f_1', done: true })
   const { text } = await show(ada)
   assert.match(text, /Claude completed a follow-up (?!with)/)
-  assert.match(text, /Claude planned a follow-up (?!with)/)
+  assert.match(text, /Claude added a follow-up (?!with)/)
   assert.doesNotMatch(text, /deleted connection/)
 })
 
@@ -170,7 +170,7 @@ test('an import is undone as a whole, and connections with later changes are lis
   assert.equal(done.status, 200)
   assert.match(
     done.text,
-    /Partly undone .*1.connection skipped because of later changes\. c_1 has a new note, contact or follow-up/,
+    /Partly undone .*1.person skipped because of later changes\. c_1 has a new note, contact or follow-up/,
   )
   assert.match(
     (await ada.visitor.get(done.links['Back'] ?? '')).text,
@@ -302,7 +302,7 @@ test('changes are filtered by author, kind and day, and their people are linked'
   await visitor.post('/user/connections/c_1/note', typed, SAME_ORIGIN)
   const shown = async (search: string) => {
     const { text } = await show(ada, search)
-    const titles = /(?:Claude|You) ((?:undid: )?(?:added|planned) (?:a \S+ \S+ )?Grace) Hopper/g
+    const titles = /(?:Claude|You) ((?:undid: )?added (?:a \S+ \S+ )?Grace) Hopper/g
     return [...text.matchAll(titles)].map(([, title]) => title)
   }
   const added = 'added Grace'

@@ -81,7 +81,7 @@ test('limits chosen at consent hold, survive a refresh, and are offered when the
   assert.equal(offered?.['limit_allow_tags'], 'yes')
   assert.match(
     (await ada.show()).text,
-    /Read only · Only: Connections and introductions, .* · No free text · 40 credits per month · Until 24 December 2026/,
+    /Read only · Only: People and introductions, .* · No free text · 40 credits per month · Until 24 December 2026/,
   )
   world.service.clock.advance(Date.UTC(2026, 11, 25) - world.service.clock.now())
   const late = await client.refresh(clientId, String(refreshed.body['refresh_token']))

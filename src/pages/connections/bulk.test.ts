@@ -141,11 +141,11 @@ test('a follow-up is planned with several people, and undone as one', async () =
     ((await ada.ask('list_follow_ups'))['follow_ups'] as readonly object[]).length
   assert.equal((await send(ada, [...plan, ['due_on', '2027-02-30']])).status, 400)
   const done = await ada.visitor.follow(await send(ada, [...plan, ['due_on', '2027-02-03']]))
-  assert.match(done.text, /Planned a follow-up/)
+  assert.match(done.text, /Added a follow-up/)
   assert.equal(await count(), 2)
   const undone = await ada.visitor.follow(await ada.visitor.submit(done, {}, 'a_2'))
   assert.equal(await count(), 0)
-  assert.match(undone.text, /Undid: Planned a follow-up/)
+  assert.match(undone.text, /Undid: Added a follow-up/)
   await ada.ask('undo', { activity_id: 'a_3' })
   assert.equal(await count(), 2)
   await send(ada, [...plan, ['due_on', '2027-03-05 3pm']])
@@ -180,7 +180,7 @@ test('selected people are merged into the chosen one', async () => {
   const answer = await ada.visitor.submit(page, chosen, 'Merge')
   assert.ok(answer.location?.includes(`${CONNECTIONS_PATH}?change=`), 'back to the list')
   const merged = await ada.visitor.follow(answer)
-  assert.match(merged.text, /Merged 1 connection into Alan Turing/)
+  assert.match(merged.text, /Merged 1 person into Alan Turing/)
 })
 
 test('people of other members cannot be selected', async () => {

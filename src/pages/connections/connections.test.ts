@@ -57,7 +57,7 @@ test('an empty list links to the import', onOneEngine, async () => {
   await using world = await createTestWorld()
   const page = await show(await world.join('ada'))
   assert.equal(page.status, 200)
-  assert.match(page.text, /No connections yet\./)
+  assert.match(page.text, /No people yet\./)
   assert.equal(page.links['Import contacts'], `${world.service.url}/user/import`)
 })
 
@@ -626,7 +626,7 @@ test('a deleted person is restored from the notice or the list of deleted connec
     /Grace Hopper Deleted just now · can be restored until 21 Dec 2026 Restore/,
   )
   const restored = await followed(ada, ada.visitor.submit(list, {}, 'c_1'))
-  assert.match(restored.text, /Restored Grace Hopper \. Undo .*No deleted connections\./)
+  assert.match(restored.text, /Restored Grace Hopper \. Undo .*No deleted people\./)
   assert.equal(namesOn(await show(ada)).length, 2)
   await ada.ask('update_connections', { people: 'c_1', title: 'Admiral' })
   assert.equal((await ada.visitor.submit(list, {}, 'c_1')).status, 404)
@@ -657,13 +657,13 @@ test('duplicates are shown side by side with evidence, merged into the chosen on
   assert.equal((await merge('keep=c_2&same=c_2')).status, 400)
   assert.equal((await merge('keep=c_2&same=c_9')).status, 404)
   const merged = await followed(ada, merge('keep=c_2&same=c_1'))
-  assert.match(merged.text, /Merged 1 connection into G\. Hopper \. Undo .*No duplicates/)
+  assert.match(merged.text, /Merged 1 person into G\. Hopper \. Undo .*No duplicates/)
   const gone = await show(ada, C1)
   assert.equal(gone.links['View merged person'], world.service.url + connectionPath('c_2'))
   assert.match((await show(ada, connectionPath('c_2'))).text, /Admiral at Navy/)
   const undone = await followed(ada, ada.visitor.submit(merged, {}, 'a_3'))
   assert.equal(new URL(undone.address).pathname, DUPLICATES_PATH)
-  assert.match(undone.text, /Undid: Merged 1 connection into G\. Hopper/)
+  assert.match(undone.text, /Undid: Merged 1 person into G\. Hopper/)
   assert.equal((await show(ada, C1)).status, 200)
 })
 
@@ -747,7 +747,7 @@ test('the proposed values are those of the kept person, whichever it is', async 
     assert.equal([...page.html.matchAll(/name="take_location"/g)].length, 0)
     assert.match(page.html, /class="taken"><bdi>Turin/)
     const merged = await followed(ada, ada.visitor.submit(page, { keep, same }))
-    assert.match(merged.text, /Merged 1.connection into/)
+    assert.match(merged.text, /Merged 1.person into/)
     const { text } = await show(ada, connectionPath(keep))
     assert.match(text, keep === 'c_1' ? /Ann Lee .*Boss .*Turin/ : /Anne Lee .*CEO .*Turin/)
   }
@@ -762,7 +762,7 @@ test('members of a larger group can be deselected', async () => {
   const page = await show(ada, DUPLICATES_PATH)
   assert.equal([...page.html.matchAll(/type="checkbox"\s+name="same"/g)].length, 3)
   const merged = await followed(ada, ada.visitor.submit(page, { keep: 'c_1', same: 'c_3' }))
-  assert.match(merged.text, /Merged 1 connection into Grace Hopper/)
+  assert.match(merged.text, /Merged 1 person into Grace Hopper/)
   assert.match(merged.text, /Grace B\. Hopper/)
 })
 

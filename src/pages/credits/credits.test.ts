@@ -43,12 +43,12 @@ test('spending is shown by day and tool, by agent, and as ledger entries', async
   assert.match(text, /21 November 2026, Find duplicate people: 2 credits/)
   assert.match(
     text,
-    /Day Find duplicate people Add connections Total 21 Nov 2026 2 1 3 23 Nov 2026 2 – 2 Total 4 1 5/,
+    /Day Find duplicate people Add people Total 21 Nov 2026 2 1 3 23 Nov 2026 2 – 2 Total 4 1 5/,
   )
   assert.match(text, /Agent or token Calls Credits Claude 3 5/)
   assert.match(
     text,
-    /23 Nov 2026 12:00 Find duplicate people Claude -2 995 21 Nov 2026 12:00 Find duplicate people Claude -2 997 21 Nov 2026 12:00 Add connections Claude -1 999 21 Nov 2026 12:00 Monthly allowance \+1,000 1,000/,
+    /23 Nov 2026 12:00 Find duplicate people Claude -2 995 21 Nov 2026 12:00 Find duplicate people Claude -2 997 21 Nov 2026 12:00 Add people Claude -1 999 21 Nov 2026 12:00 Monthly allowance \+1,000 1,000/,
   )
   assert.equal([...html.matchAll(/<rect\s+class="series-\d"\s+x=/g)].length, 3)
   const cookie = `${ada.visitor.cookie}; weft_time_zone=Asia%2FTokyo`

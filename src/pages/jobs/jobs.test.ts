@@ -22,7 +22,7 @@ test('an empty page explains what will appear', async () => {
   const { visitor } = await world.join('ada')
   const { status, text, links } = await visitor.get(JOBS_PATH)
   assert.equal(status, 200)
-  assert.match(text, /No jobs yet\./)
+  assert.match(text, /No background jobs yet\./)
   assert.equal(links['Import a file'], `${world.service.url}/user/import`)
 })
 
@@ -176,7 +176,7 @@ test('jobs of other members are not accessible', async () => {
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
   const jobId = await addJob(world, ada, 'running', { message: 'secret' })
   const { formToken, text } = await eve.visitor.get(JOBS_PATH)
-  assert.match(text, /No jobs yet/)
+  assert.match(text, /No background jobs yet/)
   const fields = { form_token: formToken, job_id: String(jobId) }
   const asked = [
     await eve.visitor.get(jobPath(jobId)),

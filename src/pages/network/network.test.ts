@@ -37,7 +37,7 @@ test('without people or with one, the page says what the charts need', async () 
   await using opened = await openWorld()
   const { ada } = opened
   const show = async () => (await ada.visitor.get(NETWORK_PATH)).text
-  assert.match(await show(), /No connections yet\. The charts need people with a location/)
+  assert.match(await show(), /No people yet\. The charts need people with a location/)
   await ada.ask('add_connections', { name: 'Grace' })
   assert.match(await show(), /One person is no network yet\./)
   await ada.ask('add_connections', { name: 'Alan' })
@@ -93,7 +93,7 @@ test('companies and years have charts of their own', async () => {
   assert.equal(companies.links['Navy'], `${url + CONNECTIONS_PATH}?company=Navy`)
   const years = await ada.visitor.get(page.links['Years'] ?? '')
   assert.match(years.text, /You met most people in 2019: 1\. 1 contact was logged/)
-  assert.match(years.text, /When you met .* Show as table Year connections 2019 1 2021 1/)
+  assert.match(years.text, /When you met .* Show as table Year people 2019 1 2021 1/)
   const week =
     /href="([^"]*contacted[^"]*)"[^>]*>\s*<title>[^<]*: 1.contact</.exec(years.html)?.[1] ?? ''
   const list = await ada.visitor.get(week.replaceAll('&#61;', '='))

@@ -43,8 +43,8 @@ test('a contact that is ahead is planned, and a note of its own day has one date
   await ada.ask('save_note', { people: 'c_1', text: 'Likes tea', on: '2026-11-21' })
   await ada.ask('save_note', { people: 'c_1', text: 'Likes coffee', on: '2026-11-20' })
   const { text } = await ada.visitor.get(PATH)
-  assert.match(text, /Meeting: Review Planned: tomorrow/)
-  assert.match(text, /Meeting: Review Planned: today , 23:30/)
+  assert.match(text, /Meeting: Review Upcoming: tomorrow/)
+  assert.match(text, /Meeting: Review Upcoming: today , 23:30/)
   assert.match(text, /Likes tea By Claude/)
   assert.match(text, /Likes coffee By Claude Agent · yesterday/)
 })
@@ -118,7 +118,7 @@ test('keep in touch sets and removes a cadence, and ends a pause', async () => {
   assert.equal(set.location, `${world.service.url + PATH}?change=a_2`)
   const page = await visitor.follow(set)
   assert.match(page.text, /Changed the cadence of Grace Hopper \. Undo/)
-  assert.match(page.text, /Last contact Never Stay in touch Cadence .*Save cadence due in 2 weeks/)
+  assert.match(page.text, /Last contact Never Cadence Cadence .*Save cadence due in 2 weeks/)
   await ada.ask('keep_in_touch', {
     people: ['c_1'],
     every: 40,
@@ -136,10 +136,7 @@ test('keep in touch sets and removes a cadence, and ends a pause', async () => {
   const wrong = await visitor.submit(resumed, { cadence: 'often' }, 'Save cadence')
   assert.equal(wrong.status, 422)
   await visitor.submit(resumed, { cadence: 'none' }, 'Save cadence')
-  assert.match(
-    (await visitor.get(PATH)).text,
-    /Last contact Never Stay in touch Cadence No cadence/,
-  )
+  assert.match((await visitor.get(PATH)).text, /Last contact Never Cadence Cadence No cadence/)
 })
 
 test('a notice says what was logged, until when a person is snoozed, and whose relation was added', async () => {

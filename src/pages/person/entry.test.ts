@@ -62,14 +62,14 @@ test('a note is edited in place and the browser returns to its place', async () 
   assert.equal(repeated.location, saved.location, 'as by a double click')
 })
 
-test('the page of a to-do has labels and one word for it, and keeps a date that is not changed', async () => {
+test('the page of a follow-up without a person has labels and one word for it, and keeps a date that is not changed', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('save_follow_up', { text: 'Renew', due_on: '2026-12-24' })
   const { visitor } = ada
   for (const [language, title, button, due] of [
     ['en', 'Edit follow-up', 'Delete follow-up', '24 Dec 2026'],
-    ['de', 'Aufgabe bearbeiten', 'Aufgabe löschen', '24. Dez. 2026'],
+    ['de', 'Wiedervorlage bearbeiten', 'Wiedervorlage löschen', '24. Dez. 2026'],
   ] as const) {
     await visitor.submit(await visitor.get(ACCOUNT_PATH), { language })
     const page = await visitor.get(`${FOLLOW_UPS_PATH}/f_1`)
@@ -91,7 +91,7 @@ test('a follow-up is moved to a day in words, from the page where it is', async 
   assert.equal(moved.location, `${world.service.url + PATH}?change=a_4#f_1`)
   const page = await visitor.follow(moved)
   assert.match(page.html, /Every month · <time\s+datetime="2026-11-22" title="Sun 22 Nov 2026"/)
-  const move = page.forms.find(({ buttons }) => buttons.some(({ label }) => label === 'Move'))
+  const move = page.forms.find(({ buttons }) => buttons.some(({ label }) => label === 'Snooze'))
   assert.ok(move)
   const words = { ...move.fields, due_on: 'next Friday' }
   await visitor.post(move.action, words, SAME_ORIGIN)
@@ -119,7 +119,7 @@ test('a time that is written with the due date counts for new and for moved foll
   await visitor.submit(await visitor.get(PATH), plan)
   assert.deepEqual(await planned(), [['2026-11-27', '15:00']])
   const page = await visitor.get(PATH)
-  const move = page.forms.find(({ buttons }) => buttons.some(({ label }) => label === 'Move'))
+  const move = page.forms.find(({ buttons }) => buttons.some(({ label }) => label === 'Snooze'))
   assert.ok(move)
   await visitor.post(move.action, { ...move.fields, due_on: 'tomorrow 9:30' }, SAME_ORIGIN)
   assert.deepEqual(await planned(), [['2026-11-22', '09:30']])

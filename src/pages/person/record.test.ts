@@ -124,7 +124,7 @@ test('the timeline names changed fields instead of the connection, and shows val
   assert.match(text, /Changed birthday, connected on, dates and Met By Claude Agent/)
   assert.match(
     text,
-    /Planned: Write , 1 Dec 2026 By Claude .* Added By Claude .* Lunch By .* 2 Nov/,
+    /Follow-up: Write , 1 Dec 2026 By Claude .* Added By Claude .* Lunch By .* 2 Nov/,
   )
   assert.match(text, /Message By Claude Agent · 4 Mar 2026 More Edit message/)
   const activity = await ada.visitor.get(ACTIVITY_PATH)
@@ -308,9 +308,9 @@ test('a change is one line with its values, and what was undone is not in the ti
   const { text, html } = await ada.visitor.get(C1)
   for (const line of [
     'Completed: Send the deck By',
-    'Planned: Send the deck , tomorrow By',
-    'Stay in touch: Every 2 months , and for 1 other By',
-    'Stay in touch: Every 2 months → No cadence By',
+    'Follow-up: Send the deck , tomorrow By',
+    'Cadence: Every 2 months , and for 1 other By',
+    'Cadence: Every 2 months → No cadence By',
     'Title : Founder By',
     'Title : Founder → CTO By',
   ])
@@ -336,7 +336,7 @@ test('a person is merged with another one from their menu', async () => {
   const merged = await visitor.follow(
     await visitor.submit(found, {}, 'Merge Bob Sommer into this person'),
   )
-  assert.match(merged.text, /Merged 1 connection into Mia Winter/)
+  assert.match(merged.text, /Merged 1 person into Mia Winter/)
 })
 
 test('a person sees the notes about others that mention them', async () => {

@@ -82,12 +82,12 @@ export const PERSON_ACTIONS: readonly PersonAction[] = [
   },
   {
     name: 'follow-up',
-    label: phrase('Add follow-up'),
+    label: phrase('Follow up'),
     also: phrase('remind reminder task to-do'),
     path: (id) => `${connectionPath(id)}?edit=follow-up#plan`,
     icon: 'bell',
     dated: (person, { text, dayText, day }) => ({
-      label: `${t('Add follow-up')}: ${person.name}`,
+      label: `${t('Follow up')}: ${person.name}`,
       face: face(person),
       detail: `${text} · ${weekdayDateText(day)}`,
       path: connectionPath(publicConnectionId(person.connectionId), 'follow-up'),

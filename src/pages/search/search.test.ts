@@ -266,10 +266,7 @@ test('actions for a person, synonyms, tags and companies are found', async () =>
   const { url } = world.service
   await ada.ask('add_connections', { name: 'Grace Hopper', company: 'Navy', tags: ['nautical'] })
   const opened = await ada.visitor.get(`${SEARCH_PATH}?person=c_1`)
-  assert.match(
-    opened.text,
-    /Grace Hopper Log contact c Write a note n Plan a follow-up Add a tag t/,
-  )
+  assert.match(opened.text, /Grace Hopper Log contact c Write a note n Follow up Add a tag t/)
   assert.match(opened.html, /<input type="hidden" name="person" value="c_1"/)
   const rhythm = await ada.visitor.get(`${SEARCH_PATH}?person=c_1&q=rhythm`)
   assert.equal(rhythm.links['Set the cadence'], `${url + connectionPath('c_1')}#cadence-panel`)
@@ -277,7 +274,7 @@ test('actions for a person, synonyms, tags and companies are found', async () =>
   for (const word of ['erinnerung', 'reminder'])
     assert.match(
       (await ada.visitor.get(`${SEARCH_PATH}?person=c_1&q=${word}`, german)).text,
-      /Wiedervorlage planen/,
+      /Wiedervorlage/,
       word,
     )
   const found = await ada.visitor.get(`${SEARCH_PATH}?q=na`)
@@ -324,7 +321,7 @@ test('actions for the selection of the list are parts of its bar; two people can
   const three = await visitor.get(`${SEARCH_PATH}?selected=3&person=c_1`)
   assert.match(
     three.text,
-    /3 selected people Log contact Plan a follow-up Add a tag Set the cadence Recent|3 selected people Log contact Plan a follow-up Add a tag Set the cadence Actions Add person/,
+    /3 selected people Log contact Follow up Add a tag Set the cadence Recent|3 selected people Log contact Follow up Add a tag Set the cadence Actions Add person/,
   )
   assert.match(three.html, /<input type="hidden" name="selected" value="3"/)
   const two = await visitor.get(`${SEARCH_PATH}?selected=2`)
@@ -332,7 +329,7 @@ test('actions for the selection of the list are parts of its bar; two people can
     assert.ok(list.html.includes(`id="${id}"`), id)
   assert.match(two.text, /2 selected people .* Merge /)
   for (const [word, label] of [
-    ['reminder', 'Add follow-up'],
+    ['reminder', 'Follow up'],
     ['rhythm', 'Set the cadence'],
     ['cadence', 'Set the cadence'],
   ] as const)
@@ -453,8 +450,8 @@ test('a sentence with an action, a person and a day is a command', async () => {
     ['log a call with mia', 'Log contact: Mia Berg'],
     ['coffee with mia yesterday', 'Log contact: Mia Berg'],
     ['note for bjorn: likes tea', 'Write a note: Björn Ek'],
-    ['follow up tom ray', 'Plan a follow-up: Tom Ray'],
-    ['remind me to call tom lund', 'Plan a follow-up: Tom Lund'],
+    ['follow up tom ray', 'Follow up: Tom Ray'],
+    ['remind me to call tom lund', 'Follow up: Tom Lund'],
   ] as const) {
     const { text } = await palette(q)
     assert.match(text, new RegExp(`Actions ${first}`), q)
@@ -465,17 +462,17 @@ test('a sentence with an action, a person and a day is a command', async () => {
   ])
     assert.match(
       (await palette(q)).text,
-      /Actions Plan a follow-up: Tom Ray Call tom ray · Fri 27 Nov 2026/,
+      /Actions Follow up: Tom Ray Call tom ray · Fri 27 Nov 2026/,
       q,
     )
   const all = await palette('remind me to call tom next friday')
-  assert.match(all.text, /Actions Plan a follow-up: Tom \w+ .* Plan a follow-up: Tom /)
+  assert.match(all.text, /Actions Follow up: Tom \w+ .* Follow up: Tom /)
   const erinnern = await palette('erinnere mich nächsten Freitag, Björn anzurufen', german)
-  assert.match(erinnern.text, /Aktionen Wiedervorlage planen: Björn Ek Björn anzurufen · Fr/)
+  assert.match(erinnern.text, /Aktionen Wiedervorlage: Björn Ek Björn anzurufen · Fr/)
   const june = await palette('remind me to call mia in june')
-  assert.match(june.text, /Actions Plan a follow-up: Mia Berg/)
+  assert.match(june.text, /Actions Follow up: Mia Berg/)
   const one = await palette('remind me to call tom ray next friday')
-  await visitor.submit(one, {}, 'Plan a follow-up: Tom Ray Call tom ray · Fri 27 Nov 2026')
+  await visitor.submit(one, {}, 'Follow up: Tom Ray Call tom ray · Fri 27 Nov 2026')
   const { follow_ups } = await ada.ask('list_follow_ups')
   assert.deepEqual(
     (follow_ups as { text: string; due_on: string }[]).map(({ text, due_on }) => [text, due_on]),

@@ -19,7 +19,7 @@ test('a tag gets a cadence for its people, which one click undoes', async () => 
   })
   const list = await ada.visitor.get(CONNECTIONS_PATH)
   const page = await ada.visitor.get(list.links['Cadences of tags'] ?? '')
-  assert.match(page.text, /choir 2.connections .*<img .* 1.connection/)
+  assert.match(page.text, /choir 2.people .*<img .* 1.person/)
   assert.ok(!page.html.includes('<img src=x'))
   const send = async (tag: string, cadence: string) =>
     ada.visitor.follow(

@@ -90,7 +90,7 @@ test('a to-do without a person is added, edited, moved and deleted on the page',
   const edited = await visitor.submit(form, { follow_up: 'Tax return', due_time: '' }, 'Save')
   assert.match(
     (await visitor.follow(edited)).text,
-    /Overdue .*Tax return Every 2 weeks · 1 day late Done d Later/,
+    /Overdue .*Tax return Every 2 weeks · 1 day late Done d Snooze/,
   )
   const moved = await visitor.post(
     '/user/follow-ups/f_1/move',
