@@ -7,6 +7,7 @@ import { memberStatement } from '../../db/statement.ts'
 import { readConnectionId, type Connection } from '../model/connection.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { findByKeys } from '../model/key-store.ts'
+import { isUnspaced, unspacedKey, wholePartsOf } from '../../identity/unspaced-names.ts'
 import { findOwnPeople, ownWord } from './own-people.ts'
 import {
   findByNames,
@@ -55,11 +56,19 @@ export async function findNamedPeople(
   const connections = new Map(
     (await findConnections(reader, wanted)).map((one) => [one.connectionId, one]),
   )
-  return distinct.map((text) => ({
-    text,
-    candidates:
-      byEmail.get(text) ?? (ids.get(text) ?? []).flatMap((id) => connections.get(id) ?? []),
-  }))
+  return distinct.map((text) => {
+    const found = (ids.get(text) ?? []).flatMap((id) => connections.get(id) ?? [])
+    const isPart = isUnspaced(text) && ownWord(text) === undefined
+    const named = isPart ? found.filter((one) => isNamed(one, unspacedKey(text))) : found
+    return { text, candidates: byEmail.get(text) ?? named }
+  })
+}
+
+/** Whether a person has this name, or a whole part of a name in a script without spaces: 王伟明 is not called 王伟. */
+function isNamed({ name, givenName, familyName, details }: Connection, key: string): boolean {
+  const { nickname } = details
+  if (nickname !== undefined && unspacedKey(nickname) === key) return true
+  return wholePartsOf(name, [givenName, familyName]).has(key)
 }
 
 /** Adds the people that `my brother` refers to, unless someone has that name. */

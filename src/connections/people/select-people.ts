@@ -13,7 +13,6 @@ import { t } from '../../languages/message.ts'
 import { idsOf, publicConnectionId, type Connection, type Listed } from '../model/connection.ts'
 import { ConnectionSummary } from '../person/connection-schemas.ts'
 import { MAX_PEOPLE } from '../person/people-argument.ts'
-import { partOfName } from '../search/part-of-name.ts'
 import { isCompleteMatch, partialMatchText, type SearchPage } from '../search/show.ts'
 import { ask } from '../search/ask.ts'
 import { indexAt } from '../search/index/network-index.ts'
@@ -92,13 +91,11 @@ async function findAll(
       timeZone: caller.timeZone,
     })
   const page = await search(true)
-  const complete = page.connections.filter(
-    (one, at) => isCompleteMatch(page.matches[at]) && partOfName(query, one) === undefined,
-  )
+  const complete = page.connections.filter((_, at) => isCompleteMatch(page.matches[at]))
   const words = [filters.company, filters.title, filters.location]
     .filter((word) => word !== undefined)
     .join(', ')
-  const rejected = leftOut(words === '' ? page : await search(false), complete, { query, words })
+  const rejected = leftOut(words === '' ? page : await search(false), complete, words)
   if (complete.length === 0)
     throw new RequestError('not_found', 'No one matches where. No changes were made.', {
       hint: 'Find people with search_connections and name them in people.',
@@ -132,7 +129,7 @@ const MAX_LEFT_OUT = 10
 function leftOut(
   { connections, matches, total }: SearchPage,
   complete: readonly Listed[],
-  { query, words }: { readonly query: string; readonly words: string },
+  words: string,
 ): Rejected[] {
   const taken = new Set(idsOf(complete))
   const weaker = connections.flatMap((one, at) => {
@@ -140,8 +137,7 @@ function leftOut(
     if (taken.has(connectionId)) return []
     const match = matches[at]
     const reason =
-      (match && partialMatchText(match)) ??
-      t('a longer word than {word}', { word: partOfName(query, one) ?? words })
+      (match && partialMatchText(match)) ?? t('a longer word than {word}', { word: words })
     return [{ given: name, reason: `is only a weaker match: ${reason}` }]
   })
   const shown = weaker.slice(0, MAX_LEFT_OUT)

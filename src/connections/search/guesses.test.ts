@@ -11,6 +11,9 @@ import { getConnectionsTool } from '../people/get-connections.tool.ts'
 import { updateConnectionsTool } from '../people/update-connections.tool.ts'
 import { listTimelineTool } from '../interactions/list-timeline.tool.ts'
 import { logInteractionTool } from '../interactions/log-interaction.tool.ts'
+import { requireConnection } from '../editing/require-connection.ts'
+import { NO_LIMITS } from '../../http/caller.ts'
+import { completeName } from './complete-person.ts'
 import { suggestConnections } from './search.ts'
 import type { PageOfMatches } from './connection-page.ts'
 
@@ -594,10 +597,18 @@ test('a name in other letters is marked, and a change by where takes none', asyn
     assert.deepEqual((await answers(member, name)).taken, [name])
 })
 
-test('a change by where takes whole names, given names and family names in scripts without spaces, but no other parts', async () => {
+test('in scripts without spaces, only whole names, given names and family names are complete, and no change takes other parts', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()
-  const names = ['王伟明', '김서연', '桜井 さくら子', '田中 直樹']
+  const names = [
+    '王伟明',
+    '김서연',
+    '桜井 さくら子',
+    '田中 直樹',
+    '佐々木健太',
+    '남궁민수',
+    '山本みどり',
+  ]
   await member.ask(addConnectionsTool, {
     connections: [
       ...names.map((name) => ({ name })),
@@ -605,18 +616,67 @@ test('a change by where takes whole names, given names and family names in scrip
       { name: '陈晓', company: '王伟工作室' },
     ],
   })
+  for (const [query, name, why] of [
+    ['王伟', '王伟明', 'begins with 王伟: 王伟明'],
+    ['김서', '김서연', 'begins with 김서: 김서연'],
+    ['さくら', '桜井 さくら子', 'begins with さくら: さくら子'],
+    ['々木健', '佐々木健太', 'part of a word: 佐々木健太 for 々木健'],
+  ] as const) {
+    const last = (await found(member, query)).connections.at(-1)
+    assert.deepEqual([last?.name, last?.partial_match], [name, why])
+  }
   for (const [query, ...taken] of [
     ['王伟', '陈晓'],
+    ['"王伟"', '陈晓'],
     ['王伟明', '王伟明'],
+    ['明伟王'],
+    ['王', '王伟明'],
+    ['明'],
     ['伟明', '王伟明'],
+    ['김', '김서연'],
     ['김서'],
+    ['김 서'],
     ['서연', '김서연'],
     ['서연 김', '김서연'],
     ['さくら', 'さくら'],
     ['田中さん', '田中 直樹'],
     ['田中直樹', '田中 直樹'],
+    ['佐々木', '佐々木健太'],
+    ['남궁', '남궁민수'],
+    ['남궁민'],
+    ['山本', '山本みどり'],
+    ['山本み'],
+    ['みどり', '山本みどり'],
+  ] as const) {
+    const { found: all, taken: own } = await answers(member, query)
+    assert.deepEqual(own, taken, query)
+    // A single character alone is how a name is found while it is typed.
+    const complete = all.flatMap(([name, why]) => (why === undefined ? [name] : []))
+    if (query.length > 1) assert.deepEqual(complete, taken, query)
+  }
+  assert.deepEqual(await completeName(member.db, '王伟', NO_LIMITS), ['王伟明'])
+})
+
+test('a change by name takes only a whole name or a whole part of it in scripts without spaces', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await member.ask(addConnectionsTool, {
+    connections: [
+      ...['王伟明', '김서연', '田中 直樹', '佐々木健太', '山本みどり'].map((name) => ({ name })),
+      { name: '陈晓华', details: ['nickname=小华'] },
+    ],
+  })
+  for (const [person, name] of [
+    ['王伟明', '王伟明'],
+    ['伟明', '王伟明'],
+    ['田中', '田中 直樹'],
+    ['佐々木', '佐々木健太'],
+    ['みどり', '山本みどり'],
+    ['小华', '陈晓华'],
   ] as const)
-    assert.deepEqual((await answers(member, query)).taken, taken, query)
+    assert.equal((await requireConnection(member.db, person)).name, name)
+  for (const person of ['王伟', '明', '김서', '木健', '陈晓', '陈华'])
+    await assert.rejects(requireConnection(member.db, person), { code: 'not_found' }, person)
 })
 
 test('a person who only has the short form of a name is a guess for the full one', async () => {

@@ -1,6 +1,7 @@
 /** Why someone is only a weaker match of a query, as text: `similar spelling: Carter for Carver`. */
 
 import { t } from '../../languages/message.ts'
+import { unspacedKey } from '../../identity/unspaced-names.ts'
 import { isConnecting } from '../../search/index/snippet.ts'
 import { splitText } from '../../search/index/split-words.ts'
 import type { Guess, GuessedWord, QueryWord } from '../../search/index/query-word.ts'
@@ -45,16 +46,7 @@ export function weakerMatches(
   return ({ hit, guesses, row }) => {
     if (hit.isComplete) return undefined
     const telling = guesses().filter(({ word }) => !isConnecting(word, words))
-    const guessed = telling.map(({ word, guess, found }) => ({
-      guess,
-      word: textOf(word),
-      found:
-        guess === 'beginning' || guess === 'longer'
-          ? longerIn(row, word)
-          : found === undefined
-            ? undefined
-            : asWritten(row, found),
-    }))
+    const guessed = distinct(telling.map((guess) => shownGuess(row, guess)))
     const same = guessed.length === 0 ? known.get(hit.having) : undefined
     if (same) return same
     const has = required.filter(({ bit }) => (hit.having & bit) !== 0).map(({ text }) => text)
@@ -64,6 +56,28 @@ export function weakerMatches(
     if (guessed.length === 0) known.set(hit.having, weaker)
     return weaker
   }
+}
+
+function shownGuess(row: PageRow | undefined, { word, guess, found }: GuessedWord): ShownGuess {
+  const { part } = word
+  if (guess === 'beginning' && part !== undefined) {
+    const longer = row?.listed.name.split(/\s/).find((one) => unspacedKey(one).includes(part))
+    const isFirst = longer !== undefined && unspacedKey(longer).startsWith(part)
+    return { guess: isFirst ? guess : 'part', word: part, found: longer }
+  }
+  const isLonger = guess === 'beginning' || guess === 'longer'
+  const written = found === undefined ? undefined : asWritten(row, found)
+  return { guess, word: textOf(word), found: isLonger ? longerIn(row, word) : written }
+}
+
+/** The words of one text may be guessed alike. */
+function distinct(guesses: readonly ShownGuess[]): readonly ShownGuess[] {
+  return guesses.filter(
+    ({ guess, word, found }, at) =>
+      guesses.findIndex(
+        (one) => one.guess === guess && one.word === word && one.found === found,
+      ) === at,
+  )
 }
 
 /** The required words of a mask as typed, with a comma where one between them is missing. */

@@ -7,11 +7,12 @@ import { memoize } from '../../base/memoize.ts'
 import { arabicNameKeys, isArabic } from '../../identity/scripts/arabic-names.ts'
 import { TITLES } from '../../identity/family-spelling.ts'
 import { familyFirstOrders } from '../../identity/person-name.ts'
+import { wholePartsOf } from '../../identity/unspaced-names.ts'
 import { kanaWords, romanizedKana } from '../../identity/name-readings.ts'
 import { spellingKey } from '../../identity/scripts/transliterate.ts'
 import { conceptTermsOf } from '../questions/concept-terms.ts'
 import { initialsTerm } from '../questions/company-initials.ts'
-import { arabicTerm, soundTerm } from '../index/special-terms.ts'
+import { arabicTerm, soundTerm, wholePartTerm } from '../index/special-terms.ts'
 import { MAX_JOINED_LENGTH, unique, withJoined } from './text-terms.ts'
 import {
   joinedTriples,
@@ -66,6 +67,7 @@ export function analyzeName(
     ...parts.flatMap((part) => withJoined(part)),
     ...orderedRuns(split),
     ...familyFirstTerms(name),
+    ...Array.from(wholePartsOf(name, [givenName, familyName]), wholePartTerm),
     ...soundsOf(split, name),
     ...conceptTermsOf(name, 'name'),
   ])

@@ -12,7 +12,8 @@ import type { StemForms } from '../questions/word-forms.ts'
  * - `ending`: a name without the last letter: `Piotr` for `piotrs`.
  * - `initial`: an initial in a name for the whole word, or the initials of a name or a company for all of it.
  * - `longer`: a word that begins with a proper noun, or with any word of a change of everyone who matches.
- * - `beginning`: a longer word of a name, beside a whole word of that name.
+ * - `beginning`: a longer word of a name, beside a whole word of that name; or a name in a script without spaces of which the
+ *   query has only a part.
  * - `noted`: a word of a person's name, only in a note about another person of whose name the query has a word.
  * - `named`: the name of a person who is not asked for: Mila for `Mila's teacher`.
  * - `part`: a part of the word, or a word of which it is a part.
@@ -53,6 +54,8 @@ export interface QueryWord {
   readonly isInitial?: boolean
   /** Whether it stands in a person's name of several words: `Karl` in `Karl Müller`. */
   readonly isPartOfName?: boolean
+  /** In a script without spaces: the text that it stands in, which may be a name. */
+  readonly part?: string
   /** Whether the query names it as an employer: `at Uber`. */
   readonly isEmployer?: boolean
   /** Whether it is a common noun although it has a capital, as in German. */

@@ -8,7 +8,7 @@ import { tokenize } from '../../base/tokenize.ts'
 import { withoutLast } from '../../base/without-last.ts'
 
 /** Terms of these first characters are not compared by edit distance. */
-const WITHOUT_TYPOS = new Set(['#', '/', '=', '~', '^', '|', '>', '*', '<'])
+const WITHOUT_TYPOS = new Set(['#', '/', '=', '~', '^', '|', '>', '*', '<', '%'])
 
 export function allowsTypos(term: string): boolean {
   return !WITHOUT_TYPOS.has(term.charAt(0))
@@ -125,6 +125,11 @@ export function soundTerm(key: string): string {
 /** Returns the term of a name in Arabic letters (`identity/scripts/arabic-names.ts`). */
 export function arabicTerm(key: string): string {
   return `<${key}`
+}
+
+/** Returns the term of a whole part of a name in a script without spaces (`identity/unspaced-names.ts`). */
+export function wholePartTerm(key: string): string {
+  return `%${key}`
 }
 
 /** The terms of days (YYYY-MM-DD) are sorted like the days. */

@@ -13,6 +13,7 @@ import { hasOtherAccent, isFunctionWord } from '../questions/phrases.ts'
 import { thesaurus } from '../questions/thesaurus.ts'
 import { formsOf, stemRootsOf } from '../questions/word-forms.ts'
 import { STOP_WORDS } from '../stop-words.ts'
+import { isUnspaced } from '../../identity/unspaced-names.ts'
 import { isHan } from '../index/script-names.ts'
 import { FACTOR, FIELD } from '../index/search-fields.ts'
 import { arabicTerm, soundTerm } from '../index/special-terms.ts'
@@ -26,6 +27,7 @@ import {
   type TypedWord,
 } from './proper-nouns.ts'
 import { specialWord, takeSpecial } from './special-words.ts'
+import { asUnspaced, pairWord, unspacedWords } from './unspaced-words.ts'
 import type { QueryTerm, QueryWord } from '../index/query-word.ts'
 import { allowedEdits } from '../index/typos.ts'
 import {
@@ -121,7 +123,7 @@ export function analyzeQuery(query: string): QueryWord[] {
           initials.has(at) ? asInitial(word) : negations.has(at) ? asNegation(word) : word.word,
         ),
       ),
-      ...runs.flatMap((run) => pairsOf(run).map(pairWord)),
+      ...runs.flatMap((run) => unspacedWords(run, { runs, isAlone: words.length === 0 })),
     ],
     ({ text }, at) => !isRequired(at) && (STOP_WORDS.has(text) || (isPossessive && text === 's')),
   )
@@ -215,7 +217,7 @@ function plainWord(spellings: Spellings, { all, index, initials }: WordContext):
     ...(after === undefined ? [] : [text + after]),
     ...joinedTriples(all.slice(Math.max(0, index - 2), index + 3)),
   ]
-  return {
+  const word = {
     text,
     isOptional: false,
     terms: [
@@ -230,6 +232,8 @@ function plainWord(spellings: Spellings, { all, index, initials }: WordContext):
       ...(all.length > 1 ? initialOf(text) : []),
     ],
   }
+  if (!isUnspaced(text)) return word
+  return asUnspaced(word, [text, ...joined], all.length === 1)
 }
 
 /**
@@ -383,8 +387,4 @@ function withoutInitials(words: readonly QueryWord[]): QueryWord[] {
     ...word,
     terms: word.terms.filter(({ factor }) => factor !== FACTOR.initial),
   }))
-}
-
-export function pairWord(pair: string): QueryWord {
-  return specialWord(pair, [{ term: pair, factor: FACTOR.exact, isPrefix: true }])
 }

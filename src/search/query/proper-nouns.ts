@@ -6,6 +6,7 @@ import { FACTOR, FIELD } from '../index/search-fields.ts'
 import { arabicTerm, domainTerm } from '../index/special-terms.ts'
 import { thesaurus } from '../questions/thesaurus.ts'
 import { isFunctionWord, phraseLength, type WordList } from '../questions/phrases.ts'
+import { asWholePart } from './unspaced-words.ts'
 import type { QueryTerm, QueryWord } from '../index/query-word.ts'
 
 /** How a word names an employer: certainly, or it may also name the place of one. */
@@ -183,6 +184,7 @@ export function asWholeWord(word: QueryWord): QueryWord {
   const own = withTerms(word, (term) =>
     isInOtherLetters(term) ? { ...term, guess: 'letters' } : term,
   )
+  if (word.part !== undefined) return asWholePart(own, true)
   if (word.typed === undefined && !word.text.includes('@')) return own
   return withTerms(own, (term) =>
     term.forms ? [{ ...term, isPrefix: true }] : longerIn(term, ALL_FIELDS),

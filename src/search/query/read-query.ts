@@ -26,11 +26,12 @@ import {
   type Conditions,
   type QuestionContext,
 } from '../questions/read-conditions.ts'
-import { analyzeFilter, pairWord, POSSESSIVE, typedWords, withOptional } from './analyze-query.ts'
+import { analyzeFilter, POSSESSIVE, typedWords, withOptional } from './analyze-query.ts'
 import { asOwner, ownersIn } from './possessive-names.ts'
 import { asNegation, negationsIn } from './negations.ts'
 import { asInitial, initialsIn } from './query-initials.ts'
 import { quotedWords, withExclusionsInWords } from './special-words.ts'
+import { pairWord, unspacedWords, type UnspacedText } from './unspaced-words.ts'
 import {
   asEmployer,
   asProperNoun,
@@ -131,7 +132,8 @@ function wordsOf(
     const isEnglish = tokens[at + 1] === 'of' && !isDutch
     return isEnglish ? word : joinAlternatives(all, { tokens, asking, at, word })
   })
-  const inRuns = runs.flatMap(runWords)
+  const isAlone = words.length === 0
+  const inRuns = runs.flatMap((run) => runWords(run, { runs, isAlone }))
   return withOptional([...either, ...inRuns], (_, at) => asking[at] === true)
 }
 
@@ -304,14 +306,15 @@ function withoutLongerNames(term: QueryTerm): QueryTerm[] {
 const TOPIC_WEIGHT = 0.6
 
 /** The words of a run of Chinese, Japanese or Thai: its concepts, and pairs of the characters between them. */
-function runWords(run: string): QueryWord[] {
+function runWords(run: string, among: UnspacedText): QueryWord[] {
   const characters = tokenize(run)
   const spans = conceptSpans(characters, () => true)
   const words: QueryWord[] = []
   let start = 0
   const addPairs = (end: number) => {
     const text = characters.slice(start, end).join('').replace(PARTICLES, ' ')
-    for (const part of text.split(' ')) if (part !== '') words.push(...pairsOf(part).map(pairWord))
+    for (const part of text.split(' '))
+      if (part !== '') words.push(...unspacedWords(part, among, run))
   }
   for (const { at, length, concepts } of spans) {
     addPairs(at)
@@ -320,7 +323,7 @@ function runWords(run: string): QueryWord[] {
     words.push(...own.map((word) => withConcepts(word, concepts)))
   }
   addPairs(characters.length)
-  return words.length === 0 ? pairsOf(run).map(pairWord) : words
+  return words.length === 0 ? unspacedWords(run, among) : words
 }
 
 /** Japanese forms of address and particles, which are no part of a name. */

@@ -15,6 +15,7 @@ import {
 } from '../index/special-terms.ts'
 import { allowedEdits } from '../index/typos.ts'
 import { splitText, pairsOf } from '../index/split-words.ts'
+import { asUnspaced } from './unspaced-words.ts'
 import type { QueryTerm, QueryWord } from '../index/query-word.ts'
 
 interface SpecialWords {
@@ -216,7 +217,9 @@ export function quotedWords(query: string): {
     if (tokenize(text).length === 0) return whole
     const { words, runs } = splitText(text)
     for (const spellings of words) quoted.push(exactWord(spellings[0], spellings))
-    for (const pair of runs.flatMap(pairsOf)) quoted.push(exactWord(pair, [pair]))
+    for (const run of runs)
+      for (const pair of pairsOf(run))
+        quoted.push(asUnspaced(exactWord(pair, [pair]), [run], false))
     return ' '
   })
   return { quoted, rest }
