@@ -2,7 +2,7 @@
 
 import { analyzeQuery, latinWords } from '../../search/query/analyze-query.ts'
 import { withoutFieldLabels, withSplitEmails } from '../../search/query/special-words.ts'
-import { asWholeWord } from '../../search/query/proper-nouns.ts'
+import { asMentioned, asWholeWord } from '../../search/query/proper-nouns.ts'
 import { readSearchQuery } from '../../search/query/read-query.ts'
 import { hasHanNames } from '../../search/index/script-names.ts'
 import { searchIndex } from '../../search/index/search-index.ts'
@@ -28,8 +28,9 @@ export function findPeople(
 ): Found {
   const hasHan = () => hasHanNames(index.segments)
   const search = (typed: AskedQuery): Found => {
-    const asked =
-      query.isWholeWord === true ? { ...typed, words: typed.words.map(asWholeWord) } : typed
+    const isChange = query.isWholeWord === true
+    const named = asMentioned(typed.words, isChange)
+    const asked = { ...typed, words: isChange ? named.map(asWholeWord) : named }
     return { ...searchPage(index, asked, rest), asked, hasHanNames: hasHan }
   }
   if (plain.words.length === 0) return search(plain)

@@ -159,7 +159,8 @@ test('an initial stands for a name only if the person has no other family name',
   const { world, member } = await openNetwork()
   await using _world = world
   const { connections, hint } = await found(member, 'Ben Haverkamp')
-  assert.equal(hint, 'No person named Haverkamp.')
+  const near = 'Names that have a part of it: Ben H., Ben H. Sato.'
+  assert.equal(hint, `No person named Ben Haverkamp. ${near}`)
   assert.deepEqual(
     connections.map(({ name, partial_match: why }) => [name, why]),
     [
@@ -709,6 +710,45 @@ test('words of a name that are only in a note about another person are weaker', 
   }
   for (const query of ['Anna yoga', 'Anna, husband Karl', 'Anna Müller'])
     assert.deepEqual((await answers(member, query)).found[0], ['Anna Müller', undefined], query)
+})
+
+test('a query that is only a name does not match people who mention it, and a hint names the whole', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await member.ask(addConnectionsTool, {
+    connections: [
+      { name: 'Ifeoma Nwosu', note: 'Recommended by Wendy Carmichael. Knows Kubernetes.' },
+      { name: 'Ingrid Solheim', note: 'Married to Torvald Solheim.' },
+      { name: 'Anna Müller', note: 'Works with Karl Brandt.' },
+      { name: 'Karl Schmidt' },
+    ],
+  })
+  for (const [query, name, why] of [
+    ['Wendy Carmichael', 'Ifeoma Nwosu', 'Wendy Carmichael only in a note'],
+    ['Do I know Wendy Carmichael?', 'Ifeoma Nwosu', 'Wendy Carmichael only in a note'],
+    ['Karl Brandt', 'Anna Müller', 'Karl Brandt only in a note'],
+    ['Otto Müller', 'Anna Müller', '1 of 2 words: Müller'],
+  ] as const) {
+    const { found: all, taken, hint } = await answers(member, query)
+    assert.deepEqual([all[0], taken], [[name, why], []], query)
+    const typed = query.replace(/^Do I know |\?$/g, '')
+    assert.ok((hint ?? '').startsWith(`No person named ${typed}.`), query)
+  }
+  const { hint } = await found(member, 'Karl Müller')
+  const near = 'Names that have a part of it: Anna Müller, Karl Schmidt.'
+  assert.equal(hint, `No person named Karl Müller. ${near}`)
+  // A change takes even less: names that are not known as such, also in small letters, and a given name alone.
+  for (const query of ['Torvald Solheim', 'wendy carmichael', 'karl brandt', 'Wendy', 'wendy'])
+    assert.deepEqual((await answers(member, query)).taken, [], query)
+  for (const [query, name] of [
+    ['recommended by Wendy Carmichael', 'Ifeoma Nwosu'],
+    ['who works with Karl Brandt', 'Anna Müller'],
+    ['Kubernetes', 'Ifeoma Nwosu'],
+    ['Karl Schmidt', 'Karl Schmidt'],
+  ] as const) {
+    const { found: all, taken } = await answers(member, query)
+    assert.deepEqual([all[0], taken], [[name, undefined], [name]], query)
+  }
 })
 
 test('who works with someone are other people', async () => {

@@ -80,13 +80,16 @@ export async function showPage(
   const { asked, total, complete, mode, isRanked, isWithoutMeaning = false } = ranking
   const shownHits = present.map(({ hit }) => hit)
   const matches = await matchesOf(reader, { ranking, hits: shownHits, rows: shown })
+  const listedMatches = matches.map((match, at) =>
+    Object.assign({ name: shown[at]?.listed.name ?? '' }, match),
+  )
   return {
     connections: shown.map(({ listed }) => listed),
     rows: shown,
     hasMore: hits.length > limit,
     total,
     complete,
-    unknown: unknownNameText(ranking, matches),
+    unknown: unknownNameText(ranking, listedMatches),
     mode,
     isWithoutMeaning,
     isByContact: query.contact !== undefined || asked.filters.contacts !== undefined,

@@ -3,6 +3,7 @@
 import { t } from '../../languages/message.ts'
 import { isCapitalized, isNameWord } from '../../search/query/proper-nouns.ts'
 import type { Guess, QueryWord } from '../../search/index/query-word.ts'
+import type { MatchedField } from '../../search/index/search-fields.ts'
 import type { Found } from './find.ts'
 import type { WeakerMatch } from './weaker-match.ts'
 
@@ -23,13 +24,21 @@ export function isUnknownName(answer: Answered): boolean {
   )
 }
 
+/** A listed person, and how they match. */
+export interface ListedMatch {
+  /** Not given where the people are listed with the hint. */
+  readonly name?: string
+  readonly fields: readonly MatchedField[]
+  readonly weaker?: WeakerMatch
+}
+
 /**
  * `No person named Haverkamp.`; undefined if someone matches completely, or the query names no one. With the weaker
  * matches that are listed, of which some may have the name in another spelling.
  */
 export function unknownNameText(
   answer: Answered,
-  listed: readonly { readonly weaker?: WeakerMatch }[],
+  listed: readonly ListedMatch[],
 ): string | undefined {
   if (answer.complete > 0) return undefined
   const required = requiredOf(answer)
@@ -41,9 +50,9 @@ export function unknownNameText(
   const named = missing.filter(
     ({ word }) => isProperNoun(word) && !isGuessedAs('named', word, guesses),
   )
-  // An initial is shown with its name.
-  const isWhole = missing.length === 0 || required.some(({ word }) => word.isInitial === true)
-  const words = isName(required) && isWhole ? required : named
+  if (missing.length > 0 && named.length === 0) return undefined
+  // No one has the whole name, also where others have a word of it.
+  const words = isName(required) ? required : named
   if (words.length === 0) return undefined
   const isAlike = words.some(({ word }) => spellingOf(word, guesses) !== undefined)
   if (!isAlike && words.every(mayBeJapanese) && answer.hasHanNames()) return undefined
@@ -53,7 +62,7 @@ export function unknownNameText(
   const found = isAlike ? spelledBy(compared, listed) : ''
   if (isName(required))
     return found === ''
-      ? t('No person named {name}.', { name: typed })
+      ? withNear(t('No person named {name}.', { name: typed }), listed)
       : t('No person is named exactly {name}; similar spelling: {found}.', {
           name: typed,
           found,
@@ -67,6 +76,19 @@ export function unknownNameText(
     ? t('No person has {words} as the company.', { words: typed })
     : t('No person has {words}.', { words: typed })
 }
+
+/** With the people who have a word of it in their name. */
+function withNear(text: string, listed: readonly ListedMatch[]): string {
+  const near = listed.filter(
+    ({ weaker, fields }) => weaker && weaker.words.length > 0 && fields.includes('name'),
+  )
+  const names = near.slice(0, MAX_NEAR).flatMap(({ name }) => name ?? [])
+  if (names.length === 0) return text
+  return `${text} ${t('Names that have a part of it: {names}.', { names: names.join(', ') })}`
+}
+
+/** Names in a hint. */
+const MAX_NEAR = 3
 
 /** A name that may be that of someone in Han letters, of which the reading is unknown: Tanaka for 田中. */
 function mayBeJapanese({ word }: RequiredWord): boolean {
@@ -104,10 +126,7 @@ function withNeighbors(
 }
 
 /** All of the words as the first of these people has them; empty if no one has all. */
-function spelledBy(
-  words: readonly RequiredWord[],
-  listed: readonly { readonly weaker?: WeakerMatch }[],
-): string {
+function spelledBy(words: readonly RequiredWord[], listed: readonly ListedMatch[]): string {
   for (const { weaker } of listed) {
     const parts = words.flatMap(({ word }) => {
       const own = word.typed ?? word.text

@@ -3,7 +3,7 @@
 import { addPeople, hasPeople, termRanges, type PostingRange } from './posting-ranges.ts'
 import { partRanges } from './word-parts.ts'
 import { typoRanges } from './typos.ts'
-import { FACTOR, FIELD, NAMING_FIELDS } from './search-fields.ts'
+import { FACTOR, FIELD, NAMING_FIELDS, TEXT_FIELDS } from './search-fields.ts'
 import {
   NAME_GUESSES,
   VAGUE_GUESSES,
@@ -274,9 +274,6 @@ interface Judgment {
 
 /** More people do not have a word that is misspelled. */
 const MAX_MISSPELLED = 100
-
-/** Texts about people, which name others, too. */
-const TEXT_FIELDS = (1 << FIELD.note) | (1 << FIELD.followUp) | (1 << FIELD.custom)
 
 const NAME = 1 << FIELD.name
 const IN_NAME = { fields: NAME, merged: undefined } as const

@@ -45,6 +45,9 @@ export const NAMING_FIELDS =
   (1 << FIELD.linkWord) |
   (1 << FIELD.initials)
 
+/** A bit mask of the texts about people, which name others, too. */
+export const TEXT_FIELDS = (1 << FIELD.note) | (1 << FIELD.followUp) | (1 << FIELD.custom)
+
 /** By field number. A prefix in a name outranks a whole word in a note: see `FACTOR`. */
 export const FIELD_WEIGHTS: Readonly<Uint8Array> = Uint8Array.from([
   100, 100, 100, 100, 60, 60, 50, 50, 45, 25, 40, 30, 45, 45, 60, 0,

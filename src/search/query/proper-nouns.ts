@@ -2,12 +2,12 @@
 
 import { isFreemail } from '../../identity/email-address.ts'
 import { isGivenName } from '../../identity/given-names.ts'
-import { FACTOR, FIELD } from '../index/search-fields.ts'
+import { FACTOR, FIELD, TEXT_FIELDS } from '../index/search-fields.ts'
 import { arabicTerm, domainTerm } from '../index/special-terms.ts'
 import { thesaurus } from '../questions/thesaurus.ts'
 import { isFunctionWord, phraseLength, type WordList } from '../questions/phrases.ts'
 import { asWholePart } from './unspaced-words.ts'
-import type { QueryTerm, QueryWord } from '../index/query-word.ts'
+import type { Guess, QueryTerm, QueryWord } from '../index/query-word.ts'
 
 /** How a word names an employer: certainly, or it may also name the place of one. */
 type Employer = 'employer' | 'place'
@@ -168,6 +168,44 @@ export function withNameParts(words: readonly QueryWord[]): QueryWord[] {
   })
 }
 
+/**
+ * Where the whole query is the name of a person, whoever only mentions it is a guess: Karl Brandt is not Anna, who works with
+ * him. For a change, any names are a name, and a given name alone.
+ */
+export function asMentioned(words: readonly QueryWord[], isChange: boolean): readonly QueryWord[] {
+  const required = words.filter(({ isOptional }) => !isOptional)
+  const isNamed = (word: QueryWord) => isNameWord(word) || isLowercaseName(required)
+  const isPart = (word: QueryWord) =>
+    !isOwner(word) && (isChange ? isNamed(word) : word.isPartOfName === true)
+  const isName = required.length > 1 || (isChange && required.some(({ text }) => isGivenName(text)))
+  if (!isName || !required.every(isPart)) return words
+  return words.map((word) => (word.isOptional || word.isInitial ? word : asNoted(word)))
+}
+
+function asNoted(word: QueryWord): QueryWord {
+  return withTerms(word, (term) =>
+    term.guess === undefined ? guessedIn(term, TEXT_FIELDS, 'noted') : term,
+  )
+}
+
+/** A given name and words that mean nothing else: `karl brandt`. */
+function isLowercaseName(words: readonly QueryWord[]): boolean {
+  const [first] = words
+  return (
+    first !== undefined &&
+    isGivenName(first.text) &&
+    words.every(
+      ({ typed = '', text }) =>
+        /^\p{L}/u.test(typed) && !isCapitalized(typed) && thesaurus().find(text).length === 0,
+    )
+  )
+}
+
+/** Whether the query describes another person by it (`asOwner`). */
+function isOwner({ terms }: QueryWord): boolean {
+  return terms.some(({ guess }) => guess === 'named')
+}
+
 /** Zaragoza is not Zara. A person may be asked for by the beginning of their name. */
 export function asProperNoun(word: QueryWord): QueryWord {
   return withTerms(word, (term) => longerIn(term, ALL_FIELDS & ~NAME))
@@ -242,12 +280,18 @@ const NOUN =
 /** A note that says `über` is rarely about Uber. */
 export function outsideTexts(word: QueryWord): QueryWord {
   return withTerms(word, (term) => {
-    const { fields = ALL_FIELDS, guess = 'spelling' } = term
-    return [
-      { ...term, fields: fields & ~TEXTS },
-      ...(word.isEmployer === true ? [] : [{ ...term, fields: fields & TEXTS, guess }]),
-    ]
+    const [own, noted] = guessedIn(term, TEXTS, term.guess ?? 'spelling')
+    return word.isEmployer === true ? own : [own, noted]
   })
+}
+
+/** In these fields (a bit mask), a term is only a guess. */
+function guessedIn(term: QueryTerm, fields: number, guess: Guess): [QueryTerm, QueryTerm] {
+  const { fields: own = ALL_FIELDS } = term
+  return [
+    { ...term, fields: own & ~fields },
+    { ...term, fields: own & fields, guess },
+  ]
 }
 
 const TEXTS = (1 << FIELD.note) | (1 << FIELD.followUp)
