@@ -169,7 +169,7 @@ export function withNameParts(words: readonly QueryWord[]): QueryWord[] {
 }
 
 /**
- * Where the whole query is the name of a person, whoever only mentions it is a guess: Karl Brandt is not Anna, who works with
+ * Where the whole query is the name of a person, everyone who only mentions it is a guess: Karl Brandt is not Anna, who works with
  * him. For a change, any names are a name, and a given name alone.
  */
 export function asMentioned(words: readonly QueryWord[], isChange: boolean): readonly QueryWord[] {
