@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The executable: `weft <command>`. The only file that touches `process`. */
 
+import { codeOf } from './base/thrown.ts'
 import { existsSync } from 'node:fs'
 import { enableCompileCache, registerHooks } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
@@ -59,7 +60,7 @@ function loadEnvFile(): string | undefined {
     if (existsSync(ENV_FILE)) process.loadEnvFile(ENV_FILE)
     return undefined
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    const reason = codeOf(error) || String(error)
     return `The file ${ENV_FILE} in this folder cannot be read (${reason}). Give this user read access, or remove the file.`
   }
 }

@@ -1,5 +1,6 @@
 /** Parses and verifies WebAuthn registration and authentication responses (WebAuthn Level 3 section 7). */
 
+import { jsonOf } from '../base/parse-text.ts'
 import * as Type from '../base/type.ts'
 import type { Static, TSchema } from 'typebox'
 import { checkSchema } from '../base/schema.ts'
@@ -181,10 +182,6 @@ async function takeAnswer<Credential extends RegistrationCredential | AssertionC
 }
 
 function readJson<S extends TSchema>(schema: S, text: string): Static<S> | undefined {
-  try {
-    const checked = checkSchema(schema, JSON.parse(text))
-    return checked.ok ? checked.value : undefined
-  } catch {
-    return undefined
-  }
+  const checked = checkSchema(schema, jsonOf(text))
+  return checked.ok ? checked.value : undefined
 }

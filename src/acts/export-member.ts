@@ -1,5 +1,6 @@
 /** The same zip file as the export on a member's account page. */
 
+import { codeOf } from '../base/thrown.ts'
 import { open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { RequestError } from '../base/request-error.ts'
@@ -57,7 +58,7 @@ export const EXPORT = taskAct({
 })
 
 function writeError(path: string, error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = codeOf(error)
   if (code === 'EEXIST')
     return new RequestError('conflict', `${path} already exists.`, {
       hint: 'Choose another path with --to.',

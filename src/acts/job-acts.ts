@@ -1,5 +1,6 @@
 /** Jobs and emails of all members: never what they read or wrote. */
 
+import { messageOf } from '../base/thrown.ts'
 import { randomUUID } from 'node:crypto'
 import { rfc3339 } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
@@ -109,7 +110,7 @@ export const EMAIL_ACTS = [
         const reply = await openMailServer(smtp).send({ messageId, to, date: new Date(), ...text })
         return { text: `${smtp.host} accepted the email for ${to}: ${reply}` }
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error)
+        const reason = messageOf(error)
         throw new RequestError('conflict', `The email was not accepted: ${reason}`, {
           hint: 'Check WEFT_SMTP_URL and WEFT_SMTP_FROM, and the log of the mail server.',
         })

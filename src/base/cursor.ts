@@ -1,5 +1,6 @@
 /** Opaque pagination cursors, bound to the query they belong to. */
 
+import { jsonOf } from './parse-text.ts'
 import { hash } from 'node:crypto'
 import { RequestError } from './request-error.ts'
 
@@ -57,12 +58,8 @@ export function readCursor<const Shape extends readonly ('string' | 'number')[]>
 }
 
 function decode(cursor: string): unknown[] {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
-    return Array.isArray(value) ? value : []
-  } catch {
-    return []
-  }
+  const value = jsonOf(Buffer.from(cursor, 'base64url').toString('utf8'))
+  return Array.isArray(value) ? value : []
 }
 
 function digestOf(query: unknown): string {

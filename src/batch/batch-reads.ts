@@ -1,5 +1,6 @@
 /** The reads that are allowed in a batch, and the lookup of a read by its path, with the rules of the HTTP router. */
 
+import { decodedUri } from '../base/parse-text.ts'
 import { pathTemplate, type Route } from '../http/route.ts'
 
 export interface Reads {
@@ -48,17 +49,8 @@ export function findRead({ inOrder }: Reads, path: string): BatchRead | undefine
  */
 export function decodePath(path: string): string | undefined {
   if (!path.startsWith('/')) return undefined
-  const segments = path.slice(1).split('/').map(decodeSegment)
+  const segments = path.slice(1).split('/').map(decodedUri)
   return segments.every(isPlain) ? `/${segments.join('/')}` : undefined
-}
-
-/** RFC 3986 section 2.1. Undefined if the bytes are not UTF-8. */
-function decodeSegment(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return undefined
-  }
 }
 
 function isPlain(segment: string | undefined): boolean {

@@ -1,5 +1,6 @@
 /** The secret that encrypts what the database must not contain in clear, such as the addresses of calendars. */
 
+import { codeOf } from '../base/thrown.ts'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { RequestError } from '../base/request-error.ts'
@@ -41,7 +42,7 @@ function secretIn(path: string): string {
   try {
     writeFileSync(path, `${randomBytes(32).toString('base64url')}\n`, { flag: 'wx', mode: 0o600 })
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   }
   return readFileSync(path, 'utf8').trim()
 }

@@ -1,5 +1,6 @@
 /** Parses the texts of settings. Each function throws an `Error` that says what the value must be. */
 
+import { codeOf } from '../base/thrown.ts'
 import { withoutLast } from '../base/without-last.ts'
 import { readFileSync } from 'node:fs'
 import { isIPv4, isIPv6 } from 'node:net'
@@ -151,7 +152,7 @@ export function readText(path: string, complaint: string): string {
   try {
     return readFileSync(path, 'utf8').trim()
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+    const code = codeOf(error) || 'unknown error'
     throw new Error(`${complaint} (${code})`, { cause: error })
   }
 }

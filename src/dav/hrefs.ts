@@ -1,5 +1,7 @@
 /** The URLs of the address book. They never change, so members have their number instead of their username. */
 
+import { decodedUri } from '../base/parse-text.ts'
+
 export const DAV_PATH = '/dav/'
 
 export const WELL_KNOWN_PATH = '/.well-known/carddav'
@@ -33,17 +35,9 @@ function encodeName(name: string): string {
 export function nameInHref(memberId: number, href: string): string | undefined {
   const path = href.trim().replace(/^https?:\/\/[^/]*/i, '')
   const base = bookHref(memberId)
-  const decoded = decodeOnce(path)
+  const decoded = decodedUri(path)
   if (decoded === undefined || !decoded.startsWith(base)) return undefined
   const segments = path.split('/')
-  const name = decodeOnce(segments.at(-1) ?? '')
+  const name = decodedUri(segments.at(-1) ?? '')
   return segments.length !== base.split('/').length || name === '' ? undefined : name
-}
-
-function decodeOnce(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,6 @@
 /** Writes a file so that its final name never refers to an incomplete file. */
 
+import { codeOf } from '../base/thrown.ts'
 import { chmod, link, open, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { RequestError } from '../base/request-error.ts'
@@ -41,7 +42,7 @@ async function createEmpty(path: string): Promise<void> {
   try {
     await (await open(path, 'wx', OWNER_ONLY_FILE)).close()
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    if (codeOf(error) !== 'ENOENT') throw error
     throw new RequestError('not_found', `The folder ${resolve(dirname(path))} does not exist.`, {
       hint: 'Create it, or choose another path.',
     })
@@ -54,7 +55,7 @@ async function nameIt(incomplete: string, path: string): Promise<void> {
     await link(incomplete, path)
     await rm(incomplete)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const code = codeOf(error)
     if (code === 'EEXIST')
       throw new RequestError('conflict', `${path} already exists.`, {
         hint: 'Choose another path, or remove the file.',

@@ -1,5 +1,6 @@
 /** Messages to agents' subscriptions (SEP-3415, webhook delivery). */
 
+import { jsonOf } from '../base/parse-text.ts'
 import { randomBytes } from 'node:crypto'
 import { newId } from '../base/ids.ts'
 import { rfc3339 } from '../base/clock.ts'
@@ -104,12 +105,8 @@ function headersOf(
 }
 
 function readJson(bytes: Uint8Array): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(bytes).toString())
-    return typeof value === 'object' && value !== null
-      ? (value as Readonly<Record<string, unknown>>)
-      : undefined
-  } catch {
-    return undefined
-  }
+  const value = jsonOf(Buffer.from(bytes).toString())
+  return typeof value === 'object' && value !== null
+    ? (value as Readonly<Record<string, unknown>>)
+    : undefined
 }

@@ -10,7 +10,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HOUR, MINUTE, SECOND, type Clock } from '../base/clock.ts'
-import { isDeadWorker, newWorkerId } from '../base/worker-id.ts'
+import { isDeadWorker, newWorkerId } from '../base/concurrency/worker-id.ts'
 import { revokeLinksOfEmail } from '../access/one-time-link.ts'
 import { endEmail, type EmailKind, type EmailState, type QueuedEmail } from '../outbox/outbox.ts'
 import { claimEmail, listEmailWorkers, postponeEmail, renewEmail } from '../outbox/send-queue.ts'

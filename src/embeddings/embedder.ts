@@ -3,7 +3,7 @@
 import { SECOND } from '../base/clock.ts'
 import { KeyedSemaphore } from '../base/concurrency/keyed-semaphore.ts'
 import { RequestError } from '../base/request-error.ts'
-import { newWorkerId } from '../base/worker-id.ts'
+import { newWorkerId } from '../base/concurrency/worker-id.ts'
 import { endpointModel, type EndpointSettings } from './endpoint-model.ts'
 import { vectorMemory, type VectorMemory } from './vector-memory.ts'
 import { builtInModel, folderModel } from './local-model.ts'

@@ -3,6 +3,7 @@
  * (https://github.com/MinishLab/model2vec, https://huggingface.co/docs/safetensors).
  */
 
+import { messageOf } from '../base/thrown.ts'
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
@@ -46,7 +47,7 @@ export function readModelFolder(folder: string): ModelFolder {
   try {
     return describeFolder(folder)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw new RequestError(
       'conflict',
       `WEFT_EMBEDDINGS_FOLDER has no usable model: ${folder} (${reason}).`,

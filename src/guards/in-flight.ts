@@ -4,7 +4,7 @@
  */
 
 import { RequestError } from '../base/request-error.ts'
-import { withinTime } from '../base/within-time.ts'
+import { withinTime } from '../base/concurrency/within-time.ts'
 import { keyReused } from './idempotency-record.ts'
 import type { RequestKey } from './idempotency-key.ts'
 

@@ -2,7 +2,7 @@
 
 import { phrase, type Message } from '../languages/message.ts'
 import { asProperties, serviceStatement } from '../db/statement.ts'
-import { isDeadWorker, isOnOtherHost } from '../base/worker-id.ts'
+import { isDeadWorker, isOnOtherHost } from '../base/concurrency/worker-id.ts'
 import type { Database } from '../db/database.ts'
 import { MAX_STALLED_TENTHS } from './job-attempts.ts'
 import { LEASE, type JobLease, type Outcome, endJob, jobError } from './job-lease.ts'

@@ -30,7 +30,7 @@ import { endJob, renewLease, saveCheckpoint } from './job-lease.ts'
 import { claimJob, claimNextJob } from './claim-job.ts'
 import { defineJob, JobInterrupted, type Job } from './job.ts'
 import { listJobs, requestCancel, requireJob } from './start-job.ts'
-import { isDeadWorker, newWorkerId } from '../base/worker-id.ts'
+import { isDeadWorker, newWorkerId } from '../base/concurrency/worker-id.ts'
 import { JobWorker } from './worker.ts'
 
 const ATTEMPTS = memberStatement<

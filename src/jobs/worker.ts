@@ -14,7 +14,7 @@ import type { Job, JobProgress } from './job.ts'
 import { isTerminal, progressOf, type StoredJob } from './job-record.ts'
 import { requireJob } from './start-job.ts'
 import { sweepUploads } from './uploads.ts'
-import { newWorkerId } from '../base/worker-id.ts'
+import { newWorkerId } from '../base/concurrency/worker-id.ts'
 import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
 

@@ -1,5 +1,6 @@
 /** Backs up and restores the configured database, and backs it up daily. */
 
+import { codeOf } from '../base/thrown.ts'
 import { existsSync, statSync } from 'node:fs'
 import { copyFile, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -102,7 +103,7 @@ async function restoreDump(path: string, url: string): Promise<RowCounts> {
 /** By the first bytes of the file. */
 async function backupFormat(path: string): Promise<'sqlite' | 'postgres'> {
   const file = await open(path).catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    const code = codeOf(error) || String(error)
     if (code === 'ENOENT')
       throw new RequestError('not_found', `${path} does not exist. Check the path.`)
     throw new RequestError('not_found', `${path} cannot be read (${code}). Check the path.`)

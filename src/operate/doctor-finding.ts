@@ -1,7 +1,7 @@
 /** What `weft doctor` reports. */
 
 import { SECOND } from '../base/clock.ts'
-import { RequestError } from '../base/request-error.ts'
+import { messageOf } from '../base/thrown.ts'
 
 /** `warning`: works, but is unsafe or will fail. `error`: does not work, or data is wrong. */
 type Severity = 'ok' | 'warning' | 'error'
@@ -72,12 +72,6 @@ export function compareClocks(other: string, aheadMs: number): Finding | undefin
     `The clock of ${other} differs from this one by ${Math.round(Math.abs(aheadMs) / SECOND)} seconds.`,
     'Synchronize the clocks of both machines with NTP.',
   )
-}
-
-/** The message of anything thrown. */
-export function messageOf(error: unknown): string {
-  if (error instanceof RequestError) return error.message
-  return error instanceof Error ? error.message : String(error)
 }
 
 /** Like `messageOf`, but with the cause: `fetch` has the reason in `cause`. */

@@ -1,5 +1,6 @@
 /** Checks an installation and says what to do about each finding. Changes no data. */
 
+import { messageOf } from '../base/thrown.ts'
 import { existsSync, statSync } from 'node:fs'
 import { rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { platform } from 'node:os'
@@ -16,7 +17,7 @@ import {
   checkPublicUrl,
   checkRedisServer,
 } from './server-checks.ts'
-import { failure, messageOf, ok, runChecks, warning, type Finding } from './doctor-finding.ts'
+import { failure, ok, runChecks, warning, type Finding } from './doctor-finding.ts'
 import type { Environment } from '../config/settings.ts'
 import type { DatabaseAddress } from '../db/database-address.ts'
 

@@ -2,7 +2,7 @@
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { SECOND, type Clock } from '../base/clock.ts'
-import { withinTime } from '../base/within-time.ts'
+import { withinTime } from '../base/concurrency/within-time.ts'
 import { readPreparations } from '../connections/search/meaning/preparations.ts'
 import { readBookState } from '../subscribed-books/book-store.ts'
 import { readCalendarState } from '../connections/calendars/calendar-store.ts'

@@ -1,6 +1,6 @@
 /** Whether this node can serve requests, for `/readyz`. */
 
-import { withinTime } from '../base/within-time.ts'
+import { withinTime } from '../base/concurrency/within-time.ts'
 import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
 import type { NotReady } from '../http/probes.ts'

@@ -1,12 +1,12 @@
 /** Checks the servers that an installation uses: its own public URL, the identity provider, mail, embeddings and Redis. */
 
+import { messageOf } from '../base/thrown.ts'
 import { SECOND, type Clock } from '../base/clock.ts'
-import { withinTime } from '../base/within-time.ts'
+import { withinTime } from '../base/concurrency/within-time.ts'
 import { openMailServer, SendingError } from '../email/smtp.ts'
 import {
   compareClocks,
   failure,
-  messageOf,
   ok,
   reasonOf,
   unlessSlow,

@@ -1,5 +1,6 @@
 /** `weft work`: runs jobs without serving requests, alongside any number of other processes. */
 
+import { codeOf } from '../base/thrown.ts'
 import { OutgoingPool } from '../base/concurrency/outgoing-pool.ts'
 import { lazy } from '../base/lazy.ts'
 import { readSealSecret } from '../config/seal-secret.ts'
@@ -82,7 +83,7 @@ async function openFreeListener(
   try {
     return await openMetricsListener(own)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
+    if (codeOf(error) !== 'EADDRINUSE') throw error
     log.warn(
       { err: error },
       'no metrics for this process; set WEFT_METRICS_PORT to a different port',

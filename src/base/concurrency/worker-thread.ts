@@ -1,5 +1,6 @@
 /** Worker threads of this process: how they start, answer, reach a limit and end. */
 
+import { codeOf } from '../thrown.ts'
 import { extname } from 'node:path'
 import { Worker, type Transferable } from 'node:worker_threads'
 import { MINUTE, SECOND } from '../clock.ts'
@@ -210,8 +211,7 @@ function isWatchReport(message: unknown): boolean {
 }
 
 function limitErrorOf(error: unknown): unknown {
-  const isFull = error instanceof Error && 'code' in error && error.code === HEAP_IS_FULL
-  return isFull ? new ThreadLimitExceeded('memory') : error
+  return codeOf(error) === HEAP_IS_FULL ? new ThreadLimitExceeded('memory') : error
 }
 
 /** https://nodejs.org/api/errors.html#err_worker_out_of_memory */

@@ -1,16 +1,17 @@
 /** Error messages for the person who runs a command: what happened and what to do. */
 
+import { codeOf, messageOf } from '../../base/thrown.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { StoppedBySignal } from './terminal.ts'
 
 /** Appends the stack trace only if `isDebugging`. */
 export function describeError(error: unknown, isDebugging: boolean): string {
-  const message = messageOf(error)
+  const message = textOf(error)
   const stack = error instanceof Error ? error.stack : undefined
   return isDebugging && stack !== undefined ? `${message}\n${stack}` : message
 }
 
-function messageOf(error: unknown): string {
+function textOf(error: unknown): string {
   if (error instanceof StoppedBySignal) return error.message
   if (error instanceof RequestError) return ofRequest(error)
   return ofSqlite(error) ?? ofPostgres(error) ?? ofSystem(error) ?? unexpected(error)
@@ -85,10 +86,5 @@ function ofSystem(error: unknown): string | undefined {
 }
 
 function unexpected(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
-  return `Unexpected error: ${message.trim()}\nFor a bug report, run the command again with WEFT_LOG_LEVEL=debug to get the stack trace.`
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
+  return `Unexpected error: ${messageOf(error).trim()}\nFor a bug report, run the command again with WEFT_LOG_LEVEL=debug to get the stack trace.`
 }

@@ -2,7 +2,7 @@
 // and src/db/schema.ts of Contrack, whose contacts have the rows of their tables.
 
 import { oneLine } from '../contact/clean-text.ts'
-import { emailsIn, phoneIn } from '../contact/emails-and-phones.ts'
+import { hasEmail, hasPhone } from '../contact/emails-and-phones.ts'
 import {
   fileOfRecords,
   importedNotes,
@@ -16,8 +16,11 @@ import { birthdayIn, dayIn, partialDateIn } from '../../dates/date-notations.ts'
 import {
   jsonDay,
   jsonFlag,
+  jsonLabeled,
   jsonList,
+  jsonObjects,
   jsonText,
+  jsonTextIf,
   jsonTime,
   jsonValue,
   objectIn,
@@ -102,18 +105,9 @@ function recordOf(contact: ExportedObject, parts: Parts): ContactRecord {
 
 function draftOf(contact: ExportedObject): ContactDraft {
   const text = (name: string) => jsonText(contact[name])
-  const list = (name: string) => jsonList(contact[name]).map(objectIn)
-  // A value has one label: the first.
-  const labeled = (name: string, value: string, isOne: (text: string) => boolean) => {
-    const seen = new Set<string>()
-    return list(name).flatMap((one) => {
-      const read = jsonValue(one[value], (found) => (isOne(found) ? found : null))
-      if (read === null) return []
-      const isKnown = seen.has(read)
-      seen.add(read)
-      return [{ value: read, label: isKnown ? '' : jsonText(one['label']) }]
-    })
-  }
+  const list = (name: string) => jsonObjects(contact[name])
+  const labeled = (name: string, value: string, isOne?: (text: string) => boolean) =>
+    jsonLabeled(contact[name], { value, label: 'label', ...(isOne && { isOne }) })
   const values = (name: string, value: string) => list(name).map((one) => jsonText(one[value]))
   const role = text('role')
   const headline = text('headline')
@@ -124,10 +118,10 @@ function draftOf(contact: ExportedObject): ContactDraft {
     company: text('company'),
     title: role || headline,
     location: text('location'),
-    emails: labeled('emails', 'email', (found) => emailsIn(found).length > 0),
-    phones: labeled('phones', 'phone', (found) => phoneIn(found).length > 0),
+    emails: labeled('emails', 'email', hasEmail),
+    phones: labeled('phones', 'phone', hasPhone),
     urls: [contact['website'], ...list('socialLinks').map(({ url }) => url)].map(
-      (url) => jsonValue(url, (found) => (isWebAddress(found) ? found : null)) ?? '',
+      (url) => jsonTextIf(url, isWebAddress) ?? '',
     ),
     birthday: jsonValue(contact['birthday'], birthdayIn),
     connectedOn: connectedOn(contact),
@@ -135,7 +129,7 @@ function draftOf(contact: ExportedObject): ContactDraft {
     labels: [...values('tags', 'tag'), ...values('lists', 'name')],
     details: {
       pronouns: text('pronouns'),
-      addresses: labeled('addresses', 'address', () => true).map(({ value, label }) => ({
+      addresses: labeled('addresses', 'address').map(({ value, label }) => ({
         formatted: value,
         label,
       })),
@@ -177,7 +171,7 @@ function dateWithYear(text: string): string | null {
 
 /** The day on which LinkedIn connected the two. */
 function connectedOn(contact: ExportedObject): string | null {
-  for (const { platform, connectedOn: on } of jsonList(contact['sources']).map(objectIn)) {
+  for (const { platform, connectedOn: on } of jsonObjects(contact['sources'])) {
     if (peekText(platform).toLowerCase() !== 'linkedin') continue
     const day = jsonValue(on, (text) => jsonDay(text) ?? dayIn(text))
     if (day === null) continue
@@ -189,7 +183,7 @@ function connectedOn(contact: ExportedObject): string | null {
 
 /** Weft has no field for an education, nor for the text and the town of a position. */
 function customOf(contact: ExportedObject, headline: string): readonly CustomText[] {
-  const list = (name: string) => jsonList(contact[name]).map(objectIn)
+  const list = (name: string) => jsonObjects(contact[name])
   const parts = (values: readonly unknown[], separator: string) =>
     values
       .map(jsonText)

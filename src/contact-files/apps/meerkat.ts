@@ -3,9 +3,10 @@
 
 import { type Recurrence } from '../../dates/recurrence.ts'
 import { readRecurrence } from '../../dates/recurrence-text.ts'
+import { listsBy } from '../../base/lists-by.ts'
 import { oneLine } from '../contact/clean-text.ts'
 import { cardKey } from '../contact/contact-keys.ts'
-import { emailsIn, phoneIn } from '../contact/emails-and-phones.ts'
+import { hasEmail, hasPhone } from '../contact/emails-and-phones.ts'
 import {
   fileOfRecords,
   importedNotes,
@@ -13,9 +14,16 @@ import {
   type ContactRecord,
 } from '../file/contact-record.ts'
 import { MAX_FOLLOW_UP_LENGTH, MAX_TEXT_LENGTH } from '../../base/limits.ts'
-import { csvScanner } from '../table/csv.ts'
+import { csvRecords } from '../table/csv.ts'
 import { birthdayIn } from '../../dates/date-notations.ts'
-import { jsonDay, jsonText, jsonTime, jsonValue, peekText } from '../file/json-values.ts'
+import {
+  jsonDay,
+  jsonText,
+  jsonTextIf,
+  jsonTime,
+  jsonValue,
+  peekText,
+} from '../file/json-values.ts'
 import { Leaf } from '../file/unread-values.ts'
 import { fieldsOf } from './reported-fields.ts'
 import type { ContactDraft, ContactHistory, RelatedRecord } from '../contact/contact.ts'
@@ -32,15 +40,17 @@ export async function meerkatFile(blocks: AsyncIterable<string>): Promise<Contac
   const ids = new Map(contacts.map((one) => [peekText(one['ID']), idOf(one)]))
   const named = Map.groupBy(contacts, nameOf)
   const activities = rows('ACTIVITIES').map((row) => ({ row, people: peopleOf(row, named) }))
-  const [shared, alone]: [Row[], Row[]] = [[], []]
-  for (const { row, people } of activities) (people.length === 0 ? alone : shared).push(row)
+  const activitiesOf = (hasPeople: boolean) =>
+    activities.flatMap(({ row, people }) => (people.length > 0 === hasPeople ? [row] : []))
   const byContact = (name: string) => Map.groupBy(rows(name), (row) => peekText(row['Contact ID']))
   const parts = {
     ids,
     relations: byContact('RELATIONSHIPS'),
     notes: byContact('NOTES'),
     reminders: byContact('REMINDERS'),
-    activities: groupByPerson(activities),
+    activities: listsBy(
+      activities.flatMap(({ row, people }) => people.map((id) => [id, row] as const)),
+    ),
   }
   return fileOfRecords({
     format: 'table',
@@ -52,8 +62,8 @@ export async function meerkatFile(blocks: AsyncIterable<string>): Promise<Contac
       ...[...sections].flatMap(([name, records]) =>
         name === 'CONTACTS' || name === 'ACTIVITIES' ? [] : [{ name, records }],
       ),
-      { name: 'ACTIVITIES', records: shared },
-      { name: 'ACTIVITIES without one contact of the name', records: alone },
+      { name: 'ACTIVITIES', records: activitiesOf(true) },
+      { name: 'ACTIVITIES without one contact of the name', records: activitiesOf(false) },
     ],
     fields: fieldsOf('meerkat'),
   })
@@ -62,20 +72,19 @@ export async function meerkatFile(blocks: AsyncIterable<string>): Promise<Contac
 async function sectionsIn(
   blocks: AsyncIterable<string>,
 ): Promise<ReadonlyMap<string, readonly Row[]>> {
-  const scanner = csvScanner({ delimiter: ',', columns: 0, line: 1 })
   const sections = new Map<string, Row[]>()
   let rows: Row[] = []
   let header: readonly string[] | undefined
-  const take = (cells: readonly string[]) => {
-    const section = cells.length === 1 ? /^=== ([A-Z]+) ===$/.exec(cells[0] ?? '')?.[1] : undefined
-    if (section !== undefined) {
-      sections.set(section, (rows = []))
-      header = undefined
-    } else if (header === undefined) header = distinctNames(cells)
-    else rows.push(rowOfCells(header, cells))
-  }
-  for await (const block of blocks) for (const { cells } of scanner.push(block, false)) take(cells)
-  for (const { cells } of scanner.push('', true)) take(cells)
+  for await (const records of csvRecords(blocks))
+    for (const { cells } of records) {
+      const section =
+        cells.length === 1 ? /^=== ([A-Z]+) ===$/.exec(cells[0] ?? '')?.[1] : undefined
+      if (section !== undefined) {
+        sections.set(section, (rows = []))
+        header = undefined
+      } else if (header === undefined) header = distinctNames(cells)
+      else rows.push(rowOfCells(header, cells))
+    }
   return sections
 }
 
@@ -110,23 +119,11 @@ function nameOf({ Firstname: given, Lastname: family }: Row): string {
 /** The numbers of the people in an activity. One of several people of a name is left out. */
 function peopleOf(row: Row, named: ReadonlyMap<string, readonly Row[]>): readonly string[] {
   const names = peekText(row['Contact Names']).split(';')
-  return names.flatMap((name) => {
+  const numbers = names.flatMap((name) => {
     const people = named.get(name.trim()) ?? []
     return people.length === 1 ? people.map(({ ID: id }) => peekText(id)) : []
   })
-}
-
-function groupByPerson(
-  activities: readonly { readonly row: Row; readonly people: readonly string[] }[],
-): ReadonlyMap<string, readonly Row[]> {
-  const found = new Map<string, Row[]>()
-  for (const { row, people } of activities)
-    for (const id of new Set(people)) {
-      const known = found.get(id)
-      if (known) known.push(row)
-      else found.set(id, [row])
-    }
-  return found
+  return [...new Set(numbers)]
 }
 
 interface Parts extends Readonly<
@@ -200,8 +197,6 @@ function relationsOf(row: Row, contact: Row, ids: Parts['ids']): readonly Meerka
 
 function draftOf(contact: Row, relations: readonly MeerkatRelation[]): ContactDraft {
   const text = (name: string) => jsonText(contact[name])
-  const known = (name: string, isKnown: (value: string) => boolean) =>
-    jsonValue(contact[name], (value) => (isKnown(value) ? value : null)) ?? ''
   const others = Object.keys(contact).filter((name) => !FIELDS.has(name))
   const fullName = [text('Firstname'), text('Lastname')].join(' ').trim()
   return {
@@ -211,8 +206,8 @@ function draftOf(contact: Row, relations: readonly MeerkatRelation[]): ContactDr
     company: '',
     title: '',
     location: '',
-    emails: [known('Email', (value) => emailsIn(value).length > 0)],
-    phones: [known('Phone', (value) => phoneIn(value).length > 0)],
+    emails: [jsonTextIf(contact['Email'], hasEmail) ?? ''],
+    phones: [jsonTextIf(contact['Phone'], hasPhone) ?? ''],
     urls: [],
     birthday: jsonValue(contact['Birthday'], birthdayIn),
     connectedOn: null,

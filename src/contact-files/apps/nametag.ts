@@ -1,19 +1,22 @@
 // Reads the JSON export of Nametag: people with groups, relationships and journal entries. Source of the format:
 // app/api/user/export/route.ts of Nametag.
 
+import { listsBy } from '../../base/lists-by.ts'
 import { oneLine } from '../contact/clean-text.ts'
 import { cardKey } from '../contact/contact-keys.ts'
 import { fileOfRecords, importedNotes, type ContactRecord } from '../file/contact-record.ts'
 import { MAX_TEXT_LENGTH } from '../../base/limits.ts'
 import { MAX_CADENCE } from '../../dates/recurrence.ts'
-import { emailsIn, phoneIn } from '../contact/emails-and-phones.ts'
-import { dataUrlBytes, readPhoto } from '../contact/photo.ts'
+import { hasEmail, hasPhone } from '../contact/emails-and-phones.ts'
+import { photoInUrl } from '../contact/photo.ts'
 import { isWebAddress } from '../contact/urls.ts'
-import { joinLocation } from '../values/address-text.ts'
+import { locationOfAddresses } from '../values/address-text.ts'
 import {
   jsonDay,
   jsonFlag,
+  jsonLabeled,
   jsonList,
+  jsonObjects,
   jsonText,
   jsonValue,
   objectIn,
@@ -30,23 +33,19 @@ import type { ContactFile } from '../file/contact-file.ts'
 /** @throws {UnreadableFile} when the file is damaged. */
 export async function nametagFile(blocks: AsyncIterable<string>): Promise<ContactFile> {
   const account = await readWholeJson(blocks, 'Nametag')
-  const people = jsonList(account['people']).map(objectIn)
+  const people = jsonObjects(account['people'])
   const known = new Set(people.map(({ id }) => peekText(id)))
-  const templates = jsonList(account['customFieldTemplates']).map(objectIn)
+  const templates = jsonObjects(account['customFieldTemplates'])
   const fieldNames = new Map(templates.map(({ slug, name }) => [peekText(slug), name] as const))
-  const journal = new Map<string, ExportedObject[]>()
-  const [shared, alone]: [unknown[], unknown[]] = [[], []]
-  for (const given of jsonList(account['journalEntries'])) {
-    const entry = objectIn(given)
-    const ofPeople = jsonList(entry['peopleIds']).filter((id) => known.has(peekText(id)))
-    if (ofPeople.length === 0) alone.push(given)
-    else shared.push(given)
-    for (const id of new Set(ofPeople.map(jsonText))) {
-      const others = journal.get(id)
-      if (others) others.push(entry)
-      else journal.set(id, [entry])
-    }
-  }
+  const entries = jsonList(account['journalEntries']).map((given) => {
+    const ids = jsonList(objectIn(given)['peopleIds']).filter((id) => known.has(peekText(id)))
+    return { given, ids: [...new Set(ids.map(jsonText))] }
+  })
+  const journal = listsBy(
+    entries.flatMap(({ given, ids }) => ids.map((id) => [id, objectIn(given)] as const)),
+  )
+  const givenOf = (isOfPeople: boolean) =>
+    entries.flatMap(({ given, ids }) => (ids.length > 0 === isOfPeople ? [given] : []))
   return fileOfRecords({
     format: 'table',
     program: 'Nametag',
@@ -54,8 +53,8 @@ export async function nametagFile(blocks: AsyncIterable<string>): Promise<Contac
     recordOf: (person) => recordOf(person, { journal, fieldNames }),
     sections: [
       { name: 'people', records: jsonList(account['people']), isOfPeople: true },
-      { name: 'journalEntries', records: shared },
-      { name: 'journalEntries without people', records: alone },
+      { name: 'journalEntries', records: givenOf(true) },
+      { name: 'journalEntries without people', records: givenOf(false) },
       ...sectionsBeside(account, ['version', 'exportDate', 'people', 'journalEntries']),
     ],
     fields: fieldsOf('nametag'),
@@ -100,17 +99,15 @@ type Related = RelatedRecord & { readonly remark: string }
 
 /** The other person is the type: the parent of this one. */
 function relationsOf(person: ExportedObject): readonly Related[] {
-  return jsonList(person['relationships'])
-    .map(objectIn)
-    .flatMap(({ relatedPersonId, relatedPersonName, relationshipType, notes }) => {
-      const name = oneLine(jsonText(relatedPersonName), MAX_TEXT_LENGTH)
-      if (name === '') return []
-      const { label, name: type } = objectIn(relationshipType)
-      const [key, word] = [jsonText(type), jsonText(label)]
-      const relation = oneLine(word || key, MAX_TEXT_LENGTH).toLowerCase()
-      const other = cardKey(`nametag:${jsonText(relatedPersonId)}`)
-      return [{ name, relation, key: other, remark: jsonText(notes) }]
-    })
+  return jsonObjects(person['relationships']).flatMap((one) => {
+    const name = oneLine(jsonText(one['relatedPersonName']), MAX_TEXT_LENGTH)
+    if (name === '') return []
+    const { label, name: type } = objectIn(one['relationshipType'])
+    const [key, word] = [jsonText(type), jsonText(label)]
+    const relation = oneLine(word || key, MAX_TEXT_LENGTH).toLowerCase()
+    const other = cardKey(`nametag:${jsonText(one['relatedPersonId'])}`)
+    return [{ name, relation, key: other, remark: jsonText(one['notes']) }]
+  })
 }
 
 function draftOf(
@@ -119,21 +116,11 @@ function draftOf(
   fieldNames: Account['fieldNames'],
 ): ContactDraft {
   const text = (name: string) => jsonText(person[name])
-  const list = (name: string) => jsonList(person[name]).map(objectIn)
-  // A value has one label: the first.
-  const labeled = (name: string, value: string, isOne: (text: string) => boolean) => {
-    const seen = new Set<string>()
-    return list(name).flatMap((one) => {
-      const read = jsonValue(one[value], (found) => (isOne(found) ? found : null))
-      if (read === null) return []
-      const isKnown = seen.has(read)
-      seen.add(read)
-      return [{ value: read, label: isKnown ? '' : jsonText(one['type']) }]
-    })
-  }
-  const addresses = list('addresses').map(addressOf)
+  const labeled = (name: string, value: string, isOne: (text: string) => boolean) =>
+    jsonLabeled(person[name], { value, label: 'type', isOne })
+  const addresses = jsonObjects(person['addresses']).map(addressOf)
   const { birthday, dates } = datesOf(person)
-  const photo = jsonValue(person['photo'], (url) => dataUrlBytes(url) ?? null)
+  const photo = jsonValue(person['photo'], (url) => photoInUrl(url) ?? null)
   const familyName = [text('surname'), text('secondLastName')].join(' ').trim()
   return {
     fullName: [text('name'), text('middleName'), familyName]
@@ -143,9 +130,9 @@ function draftOf(
     familyName,
     company: text('organization'),
     title: text('jobTitle'),
-    location: locationOf(addresses),
-    emails: labeled('emails', 'email', (found) => emailsIn(found).length > 0),
-    phones: labeled('phoneNumbers', 'number', (found) => phoneIn(found).length > 0),
+    location: locationOfAddresses(addresses),
+    emails: labeled('emails', 'email', hasEmail),
+    phones: labeled('phoneNumbers', 'number', hasPhone),
     urls: labeled('urls', 'url', isWebAddress),
     birthday,
     connectedOn: null,
@@ -157,7 +144,7 @@ function draftOf(
       namePrefix: text('prefix'),
       nameSuffix: text('suffix'),
       addresses,
-      handles: list('imHandles').flatMap(({ protocol, handle }) => {
+      handles: jsonObjects(person['imHandles']).flatMap(({ protocol, handle }) => {
         const value = jsonText(handle)
         return value === '' ? [] : [{ service: jsonText(protocol).toLowerCase(), value }]
       }),
@@ -166,7 +153,7 @@ function draftOf(
       custom: customOf(person, fieldNames),
     },
     cadence: cadenceOf(person),
-    ...(photo && { photo: readPhoto(photo) }),
+    ...(photo && { photo }),
   }
 }
 
@@ -176,7 +163,7 @@ function datesOf(person: ExportedObject): {
   readonly dates: readonly LabeledDate[]
 } {
   const given = [
-    ...jsonList(person['importantDates']).map(objectIn),
+    ...jsonObjects(person['importantDates']),
     { title: 'anniversary', date: person['anniversary'] },
   ]
   const all = given.flatMap(({ title, date }) => {
@@ -201,13 +188,6 @@ function addressOf(one: ExportedObject): Address {
   }
 }
 
-function locationOf(addresses: readonly Address[]): string {
-  const places = addresses.map(({ city = '', region = '', country = '' }) =>
-    joinLocation([city, region, country]),
-  )
-  return places.find((place) => place !== '') ?? ''
-}
-
 /** What the person is to the member. */
 function relationshipTo(person: ExportedObject): string {
   const { label, name } = objectIn(person['relationshipToUser'])
@@ -219,7 +199,7 @@ function customOf(
   person: ExportedObject,
   fieldNames: Account['fieldNames'],
 ): readonly CustomText[] {
-  const list = (name: string) => jsonList(person[name]).map(objectIn)
+  const list = (name: string) => jsonObjects(person[name])
   const all = [
     { field: 'Display name', value: jsonText(person['displayNameOverride']) },
     { field: 'Gender', value: jsonText(person['gender']) },

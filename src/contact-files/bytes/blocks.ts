@@ -65,3 +65,18 @@ export function binaryText(bytes: Uint8Array): string {
 export async function* binaryBlocks(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   for await (const block of blocks) yield binaryText(block)
 }
+
+/** All of a text; undefined if it has more characters than `most`. */
+export async function wholeText(
+  blocks: AsyncIterable<string>,
+  most = Infinity,
+): Promise<string | undefined> {
+  const parts: string[] = []
+  let length = 0
+  for await (const block of blocks) {
+    parts.push(block)
+    length += block.length
+    if (length > most) return undefined
+  }
+  return parts.join('')
+}

@@ -13,6 +13,14 @@ export function emailsIn(text: string): readonly string[] {
     .flatMap(emailIn)
 }
 
+export function hasEmail(text: string): boolean {
+  return emailsIn(text).length > 0
+}
+
+export function hasPhone(text: string): boolean {
+  return phoneIn(text).length > 0
+}
+
 /** Whether the text is only an email of the usual characters, as most are. */
 export function isPlainEmail(text: string): boolean {
   return PLAIN_EMAIL.test(text)

@@ -61,6 +61,12 @@ export function dataUrlBytes(text: string): Uint8Array | undefined {
   return head === undefined ? undefined : Buffer.from(text.slice(head.length), 'base64')
 }
 
+/** The photo in a base64 data URL; undefined for any other text. */
+export function photoInUrl(url: string): Photo | RefusedPhoto | undefined {
+  const bytes = dataUrlBytes(url)
+  return bytes && readPhoto(bytes)
+}
+
 /** The start of every file of the type: WHATWG MIME Sniffing section 6.1. */
 function typeOf(bytes: Buffer): PhotoType | undefined {
   const start = bytes.toString('latin1', 0, 12)

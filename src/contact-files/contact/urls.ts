@@ -1,5 +1,6 @@
 // Normalizes URLs as people and exports write them.
 
+import { decodedUri } from '../../base/parse-text.ts'
 import { normalForm } from '../../base/normal-form.ts'
 import { oneLine } from './clean-text.ts'
 import { MAX_URI_LENGTH } from '../../base/limits.ts'
@@ -47,16 +48,8 @@ function withScheme(written: string): string {
 }
 
 function plainSlug(slug: string): string {
-  const whole = decodedOrNull(slug)
+  const whole = decodedUri(slug)
   const decoded = whole === undefined ? undefined : normalForm(whole, 'NFC').toLowerCase()
   const readable = decoded !== undefined && !/[\s/?#%\\"<>\p{C}]/u.test(decoded)
   return readable ? decoded : slug.replace(/[\\\p{C}]/gu, '').toLowerCase()
-}
-
-function decodedOrNull(slug: string): string | undefined {
-  try {
-    return decodeURIComponent(slug)
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,8 @@
 // Values of JSON exports, in which every key may be missing or have another type. What a function can read, it takes: the
 // report lists the other values.
 
+import { jsonOf } from '../../base/parse-text.ts'
+import { wholeText } from '../bytes/blocks.ts'
 import { phrase } from '../../languages/message.ts'
 import { isDay } from '../../dates/calendar-day.ts'
 import { UnreadableFile } from '../bytes/unreadable-file.ts'
@@ -13,15 +15,8 @@ export async function readWholeJson(
   blocks: AsyncIterable<string>,
   program: string,
 ): Promise<ExportedObject> {
-  const parts: string[] = []
-  for await (const block of blocks) parts.push(block)
-  return objectIn(withLeaves(parsed(parts.join(''), program)))
-}
-
-function parsed(text: string, program: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
+  const parsed = jsonOf((await wholeText(blocks)) ?? '')
+  if (parsed === undefined)
     throw new UnreadableFile(
       'json_file',
       {
@@ -33,7 +28,7 @@ function parsed(text: string, program: string): unknown {
         values: { program },
       },
     )
-  }
+  return objectIn(withLeaves(parsed))
 }
 
 /** Empty for anything else. PHP writes an object without properties as `[]`. */
@@ -45,6 +40,10 @@ export function objectIn(value: unknown): ExportedObject {
 /** Empty for anything else. */
 export function jsonList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
+}
+
+export function jsonObjects(value: unknown): readonly ExportedObject[] {
+  return jsonList(value).map(objectIn)
 }
 
 /** Empty for anything but texts and numbers. */
@@ -68,6 +67,33 @@ export function jsonValue<Value>(
   const text = peekText(value)
   const made = text === '' ? null : read(text)
   return made === null ? null : taken(value, made)
+}
+
+/** The text, if `isOne` accepts it. */
+export function jsonTextIf(value: unknown, isOne: (text: string) => boolean): string | null {
+  return jsonValue(value, (text) => (isOne(text) ? text : null))
+}
+
+interface LabeledList {
+  /** The keys of the value and of its label. */
+  readonly value: string
+  readonly label: string
+  readonly isOne?: (text: string) => boolean
+}
+
+/** The values of a list of objects. The first label of a value is kept. */
+export function jsonLabeled(
+  list: unknown,
+  { value, label, isOne = () => true }: LabeledList,
+): { readonly value: string; readonly label: string }[] {
+  const seen = new Set<string>()
+  return jsonObjects(list).flatMap((one) => {
+    const read = jsonTextIf(one[value], isOne)
+    if (read === null) return []
+    const isKnown = seen.has(read)
+    seen.add(read)
+    return [{ value: read, label: isKnown ? '' : jsonText(one[label]) }]
+  })
 }
 
 /** The day of `2022-11-20T00:00:00.000000Z`; undefined if it is none. */

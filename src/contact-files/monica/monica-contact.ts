@@ -1,6 +1,6 @@
 // One contact of an export as the row of a contact file.
 
-import { emailsIn, phoneIn } from '../contact/emails-and-phones.ts'
+import { hasEmail, hasPhone } from '../contact/emails-and-phones.ts'
 import type {
   ContactDraft,
   DraftValue,
@@ -13,8 +13,8 @@ import { oneLine } from '../contact/clean-text.ts'
 import { MAX_TEXT_LENGTH } from '../../base/limits.ts'
 import { MAX_CADENCE } from '../../dates/recurrence.ts'
 import { isWebAddress } from '../contact/urls.ts'
-import { dataUrlBytes, readPhoto } from '../contact/photo.ts'
-import { joinLocation } from '../values/address-text.ts'
+import { photoInUrl } from '../contact/photo.ts'
+import { locationOfAddresses } from '../values/address-text.ts'
 import {
   jsonDay,
   jsonFlag,
@@ -117,7 +117,7 @@ function draftOf(
     familyName: text('last_name'),
     company: text('company'),
     title: text('job'),
-    location: locationOf(addresses),
+    location: locationOfAddresses(addresses),
     emails: fields.emails,
     phones: fields.phones,
     urls: fields.urls,
@@ -181,8 +181,8 @@ function contactFields(values: readonly unknown[], account: MonicaAccount): Cont
     } = account.types.get(jsonText(entry.properties['type']))?.properties ?? {}
     const [name, type] = [jsonText(written), jsonText(kind)]
     const scheme = peekText(protocol)
-    if (type === 'email' && emailsIn(value).length > 0) emails.push(value)
-    else if (type === 'phone' && phoneIn(value).length > 0) phones.push(value)
+    if (type === 'email' && hasEmail(value)) emails.push(value)
+    else if (type === 'phone' && hasPhone(value)) phones.push(value)
     else if (type === 'email' || type === 'phone') {
       unread.push({ column: name, value })
       custom.push({ field: name || 'Contact field', value })
@@ -220,13 +220,6 @@ function addressOf(entry: MonicaEntry): Address {
 function countryNamed(code: string): string {
   if (!/^[A-Z]{2}$/.test(code)) return code
   return new Intl.DisplayNames('en', { type: 'region', fallback: 'code' }).of(code) ?? code
-}
-
-function locationOf(addresses: readonly Address[]): string {
-  const places = addresses.map(({ city = '', region = '', country = '' }) =>
-    joinLocation([city, region, country]),
-  )
-  return places.find((place) => place !== '') ?? ''
 }
 
 /** The birthday of which only the age is known is a year, and a day without a year has no year. */
@@ -308,11 +301,11 @@ function photosOf(
 function photoIn({ photos }: MonicaAccount, references: readonly unknown[]): ContactDraft['photo'] {
   for (const reference of references) {
     const entry = photos.get(peekText(reference))
-    const bytes = jsonValue(entry?.properties['dataUrl'], (url) => dataUrlBytes(url) ?? null)
-    if (!entry || !bytes) continue
+    const photo = jsonValue(entry?.properties['dataUrl'], (url) => photoInUrl(url) ?? null)
+    if (!entry || !photo) continue
     takeEntry(entry)
     for (const one of references) if (peekText(one) === entry.uuid) jsonText(one)
-    return readPhoto(bytes)
+    return photo
   }
   return undefined
 }

@@ -1,5 +1,6 @@
 // Reads the columns that each hold one field.
 
+import { jsonOf } from '../../base/parse-text.ts'
 import { readCadence } from '../../dates/recurrence-text.ts'
 import { MAX_EMAIL_LENGTH, MAX_PHONE_LENGTH } from '../../base/limits.ts'
 import { valueOf } from '../contact/contact.ts'
@@ -71,13 +72,9 @@ const LISTS: ReadonlySet<string> = new Set(['email', 'phone', 'url', 'handle', '
 /** Clay and other tools write lists as JSON: `["a@x.example","b@x.example"]`. */
 function itemsIn(text: string): readonly string[] {
   if (!/^\s*\[\s*"/.test(text)) return [text]
-  try {
-    const items: unknown = JSON.parse(text)
-    const isList = Array.isArray(items) && items.every((item) => typeof item === 'string')
-    return isList ? items.filter((item) => item.trim() !== '') : [text]
-  } catch {
-    return [text]
-  }
+  const items = jsonOf(text)
+  const isList = Array.isArray(items) && items.every((item) => typeof item === 'string')
+  return isList ? items.filter((item) => item.trim() !== '') : [text]
 }
 
 /** Several companies of one person are separated by semicolons. */

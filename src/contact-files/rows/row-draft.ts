@@ -6,7 +6,7 @@ import { normalize, tokenize } from '../../base/tokenize.ts'
 import { isTitle, nameAffixes } from '../../identity/name-affixes.ts'
 import { eastAsianName, KANA } from '../../identity/person-name.ts'
 import { birthdayIn } from '../../dates/date-notations.ts'
-import { joinLocation, hasWordsOf } from '../values/address-text.ts'
+import { hasWordsOf, joinLocation, locationOf } from '../values/address-text.ts'
 import { isHousehold } from '../columns/couples.ts'
 import { familyFirstName, familyFirstWords, isClear, isSuffix } from '../columns/family-first.ts'
 import { first } from '../values/joined-values.ts'
@@ -17,7 +17,7 @@ export function rowDraft(row: TableRow, table: Table): ContactDraft {
   joinDateParts(row)
   keepEmailCells(row)
   if (!table.isOwn) settleNames(row, table)
-  const location = table.isOwn ? row.location : locationOf(row)
+  const location = table.isOwn ? row.location : locationIn(row)
   if (row.location !== '' && !hasWordsOf({ formatted: location }, row.location))
     addCustom(row, row.locationHeader, row.location)
   const details = detailsOf(row, table)
@@ -148,11 +148,10 @@ function eastAsianNameOf(row: TableRow, headers: readonly string[]): string | un
   return eastAsianName(family, given, isJapanese)
 }
 
-function locationOf({ addresses, location }: TableRow): string {
+function locationIn({ addresses, location }: TableRow): string {
   for (const address of addresses) {
     if (address === undefined) continue
-    const { city = '', region = '', country = '', formatted = '' } = address
-    const line = joinLocation([city, region, country]) || joinLocation(formatted.split(/[\r\n]+/))
+    const line = locationOf(address) || joinLocation((address.formatted ?? '').split(/[\r\n]+/))
     if (line !== '') return line
   }
   return location

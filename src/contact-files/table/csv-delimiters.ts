@@ -1,6 +1,6 @@
 // The first lines of delimited text, as rows at every delimiter that they may have.
 
-import { cellsOf, csvScanner, type Cells, type CsvPlace } from './csv.ts'
+import { cellsOf, csvScanner, START, type Cells, type CsvPlace } from './csv.ts'
 import { MAX_HEADER_ROW, SAMPLE_ROWS, type HeadRow } from './head-row.ts'
 
 /** A line of a text, split at one of its delimiters. */
@@ -45,7 +45,6 @@ export function csvHead(head: string): CsvHead {
   }
 }
 
-const START: CsvPlace = { at: 0, line: 1 }
 const DELIMITERS = [',', ';', '\t', '|']
 
 function rowsIn(head: string, line: HeadLine, above: string): readonly CsvRow[] {

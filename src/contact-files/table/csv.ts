@@ -35,11 +35,17 @@ export interface CsvPlace {
   readonly line: number
 }
 
+/** The start of a text. */
+export const START: CsvPlace = { at: 0, line: 1 }
+
 /** The records of a table that begins somewhere in a text, one batch per block. */
 export async function* csvRecords(
   text: AsyncIterable<string>,
-  { delimiter, start }: { readonly delimiter: string; readonly start: CsvPlace },
-  columns: number,
+  { delimiter, start }: Pick<CsvOptions, 'delimiter'> & { readonly start: CsvPlace } = {
+    delimiter: ',',
+    start: START,
+  },
+  columns = 0,
 ): AsyncGenerator<readonly CsvRecord[], void, undefined> {
   const scanner = csvScanner({ delimiter, columns, line: start.line })
   let left = start.at

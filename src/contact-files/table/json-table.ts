@@ -1,5 +1,7 @@
 // Lists of people in JSON, such as the contacts of Telegram. They are tables with a column for each key.
 
+import { jsonOf } from '../../base/parse-text.ts'
+import { wholeText } from '../bytes/blocks.ts'
 import { phrase, type Message } from '../../languages/message.ts'
 import { isUtf8 } from 'node:buffer'
 import { dayAt } from '../../dates/calendar-day.ts'
@@ -30,15 +32,12 @@ interface JsonTable {
  * @throws {UnreadableFile} when it is too long, or the people have too many different properties.
  */
 export async function readJsonTable(blocks: AsyncIterable<string>): Promise<JsonTable | null> {
-  let text = ''
-  for await (const block of blocks) {
-    text += block
-    if (text.length > MAX_CHARACTERS)
-      throw tooLarge({
-        source: phrase('This JSON file is longer than {max} characters.'),
-        values: { max: MAX_CHARACTERS.toLocaleString('en') },
-      })
-  }
+  const text = await wholeText(blocks, MAX_CHARACTERS)
+  if (text === undefined)
+    throw tooLarge({
+      source: phrase('This JSON file is longer than {max} characters.'),
+      values: { max: MAX_CHARACTERS.toLocaleString('en') },
+    })
   const people = peopleIn(text)
   if (people === null) return null
   const keys = [...new Set(people.flatMap((person) => [...person.keys()]))]
@@ -56,13 +55,9 @@ function tooLarge(text: Message): UnreadableFile {
 
 /** Null also for damaged JSON. */
 function peopleIn(text: string): readonly Flat[] | null {
-  try {
-    const root: unknown = JSON.parse(text)
-    const people = listOfPeople(isFacebook(root) ? JSON.parse(text, reviveFacebook) : root)
-    return people?.map((person) => flat(person, MAX_DEPTH)) ?? null
-  } catch {
-    return null
-  }
+  const root = jsonOf(text)
+  const people = listOfPeople(isFacebook(root) ? JSON.parse(text, reviveFacebook) : root)
+  return people?.map((person) => flat(person, MAX_DEPTH)) ?? null
 }
 
 /** Facebook and Instagram name their lists `friends_v2`, and write each byte of UTF-8 as a character. */

@@ -2,7 +2,7 @@
 // text.
 
 import { profileUrlIn } from '../contact/urls.ts'
-import { csvScanner } from './csv.ts'
+import { csvRecords } from './csv.ts'
 import { dayIn } from '../../dates/date-notations.ts'
 import { readBlocks } from '../bytes/blocks.ts'
 import { decodeText } from '../bytes/text.ts'
@@ -54,14 +54,9 @@ async function latest(
 async function* recordsOf(
   text: AsyncIterable<string>,
 ): AsyncGenerator<ReadonlyMap<string, string>> {
-  const scanner = csvScanner({ delimiter: ',', columns: 0, line: 1 })
   let names: readonly string[] | null = null
-  const named = (cells: readonly string[]) =>
-    new Map((names ?? []).map((name, at) => [name, cells[at] ?? '']))
-  for await (const block of text)
-    for (const { cells } of scanner.push(block, false)) {
+  for await (const records of csvRecords(text))
+    for (const { cells } of records)
       if (names === null) names = cells.map((cell) => cell.trim().toLowerCase())
-      else yield named(cells)
-    }
-  for (const { cells } of scanner.push('', true)) if (names !== null) yield named(cells)
+      else yield new Map(names.map((name, at) => [name, cells[at] ?? '']))
 }

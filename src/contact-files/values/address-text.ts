@@ -12,7 +12,17 @@ function wordsIn(text: string): readonly string[] {
   return text.toLowerCase().split(/[\s,]+/)
 }
 
-/** City, region and country, as far as known, on one line. */
+/** The location of the first address that has one. */
+export function locationOfAddresses(addresses: readonly Address[]): string {
+  return addresses.map(locationOf).find((place) => place !== '') ?? ''
+}
+
+/** City, region and country of an address. */
+export function locationOf({ city = '', region = '', country = '' }: Address): string {
+  return joinLocation([city, region, country])
+}
+
+/** The parts, as far as known, on one line. */
 export function joinLocation(parts: readonly string[]): string {
   const known = parts.map((part) => part.trim()).filter((part) => part !== '')
   return [...new Set(known)].join(', ')

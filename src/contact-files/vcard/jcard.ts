@@ -1,5 +1,7 @@
 // jCard (RFC 7095): vCards as JSON. They are read as the vCards that they stand for.
 
+import { wholeText } from '../bytes/blocks.ts'
+import { jsonOf } from '../../base/parse-text.ts'
 import { phrase } from '../../languages/message.ts'
 import { UnreadableFile } from '../bytes/unreadable-file.ts'
 import { cardLine, cardOfLines, escapedText } from './vcard-text-lines.ts'
@@ -17,11 +19,8 @@ const MAX_CHARACTERS = 50_000_000
  * @throws {UnreadableFile} `json_file` when the JSON is damaged or too long to be read at once.
  */
 export async function* jcardText(blocks: AsyncIterable<string>): AsyncGenerator<string> {
-  let text = ''
-  for await (const block of blocks) {
-    text += block
-    if (text.length > MAX_CHARACTERS) throw unreadable()
-  }
+  const text = await wholeText(blocks, MAX_CHARACTERS)
+  if (text === undefined) throw unreadable()
   for (const card of cardsIn(text)) yield cardOfLines(card.flatMap(lineOf))
 }
 
@@ -35,12 +34,8 @@ function unreadable(): UnreadableFile {
 
 /** The properties of each card: `["vcard", [property, …]]`, or a list of these. */
 function cardsIn(text: string): readonly (readonly unknown[])[] {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw unreadable()
-  }
+  const value = jsonOf(text)
+  if (value === undefined) throw unreadable()
   const list: readonly unknown[] =
     Array.isArray(value) && value[0] === 'vcard' ? [value] : listIn(value)
   return list.map((card) => listIn(listIn(card)[1]))

@@ -1,6 +1,6 @@
 // The postal addresses of a card, and the location of its person.
 
-import { hasWordsOf, joinLocation } from '../values/address-text.ts'
+import { hasWordsOf, joinLocation, locationOf } from '../values/address-text.ts'
 import { labelOf, ordered, type Card } from './vcard-card.ts'
 import { partsOf, textOf, type CardProperty } from './vcard-property.ts'
 import type { Address } from '../contact/details.ts'
@@ -13,7 +13,7 @@ export function placesOf(card: Card): {
   const written = ['ADR', 'X-SAMSUNGADR'].flatMap((name) =>
     ordered(card.properties, name, (adr) => addressRank(adr, card)),
   )
-  const { location, addresses } = locationOf(written, card)
+  const { location, addresses } = locationIn(written, card)
   return { location, addresses: addressesOf(addresses, card) }
 }
 
@@ -60,7 +60,7 @@ function addressOf(
   return { label, poBox, extended, street, city, region, postalCode, country, formatted }
 }
 
-function locationOf(
+function locationIn(
   written: readonly CardProperty[],
   card: Card,
 ): { readonly location: string; readonly addresses: readonly CardProperty[] } {
@@ -78,8 +78,7 @@ function locationOf(
 /** City, region and country of an address, or its lines if it has none of them. */
 export function locationOfAddress(address: Address): string {
   const { poBox = '', extended = '', street = '', formatted = '' } = address
-  const { city = '', region = '', country = '' } = address
-  const location = joinLocation([city, region, country])
+  const location = locationOf(address)
   if (location !== '') return location
   // Google writes the whole address into one part.
   const written = [poBox, extended, street, formatted]

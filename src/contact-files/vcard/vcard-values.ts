@@ -1,5 +1,6 @@
 // The dates, links, accounts and organizations of a card, and its properties that no field reads.
 
+import { decodedUri } from '../../base/parse-text.ts'
 import { withoutLast } from '../../base/without-last.ts'
 import type { DraftValue } from '../contact/contact.ts'
 import type { AccountHandle, LabeledDate, Organization } from '../contact/details.ts'
@@ -102,18 +103,10 @@ export function handlesOf(card: Card): readonly AccountHandle[] {
         card.labels.get(property.group) ??
         ['work', 'home', 'other'].find((label) => property.types.includes(label))
       // Apple writes what is no URL of a service with escapes: `x-apple:ann%40books.example`.
-      const value = scheme.toLowerCase() === 'x-apple' ? unescapedUri(rest) : rest
+      const value = scheme.toLowerCase() === 'x-apple' ? (decodedUri(rest) ?? rest) : rest
       return [{ service: named, value, ...(place !== undefined && { label: place }) }]
     }),
   )
-}
-
-function unescapedUri(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 const HANDLE = /^([a-z][\w.+-]*):(?:\/\/)?(.+)$/i

@@ -1,6 +1,7 @@
 // Reads `connections.json` of Weft's own export, which has one connection per line and holds more than a contact file:
 // details, custom fields, and every note.
 
+import { jsonOf } from '../../base/parse-text.ts'
 import { phrase } from '../../languages/message.ts'
 import { createHash } from 'node:crypto'
 import * as Type from '../../base/type.ts'
@@ -30,7 +31,7 @@ import type { ContactDetails } from '../contact/details.ts'
 import { notePartsOf } from '../contact/note-parts.ts'
 import type { ContactInteraction } from '../contact/details.ts'
 import { linkIn, profileUrlIn } from '../contact/urls.ts'
-import { dataUrlBytes, readPhoto } from '../contact/photo.ts'
+import { photoInUrl } from '../contact/photo.ts'
 import { birthdayIn, dayIn } from '../../dates/date-notations.ts'
 import { UnreadableFile } from '../bytes/unreadable-file.ts'
 
@@ -159,7 +160,7 @@ interface RecordPosition {
 }
 
 function rowFrom(json: string, { row, line, decided }: RecordPosition): ImportRow {
-  const checked = checkSchema(ExportedRecord, parsed(json))
+  const checked = checkSchema(ExportedRecord, jsonOf(json))
   if (!checked.ok) return { row, line, rejected: phrase('This line is not a person of an export') }
   const record = checked.value
   if (record.deleted_at != null) return { row, line, skipped: 'This connection was deleted' }
@@ -332,14 +333,6 @@ function interactionsIn(
   return cleanDetails({ interactions: given }, new Map())?.interactions ?? []
 }
 
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json) as unknown
-  } catch {
-    return undefined
-  }
-}
-
 function draftOf(
   record: ExportedRecord,
   { labels: _labels, ...details }: DetailsJson,
@@ -360,16 +353,11 @@ function draftOf(
     note: '',
     labels: [],
     details: withoutNumbers(detailsFromJson(details)),
-    ...(record.photo != null && { photo: photoIn(record.photo) }),
+    ...(record.photo != null && { photo: photoInUrl(record.photo) }),
   }
 }
 
 function withoutNumbers({ relations, ...details }: ContactDetails): ContactDetails {
   if (relations === undefined) return details
   return { ...details, relations: relations.map(({ connectionId: _number, ...one }) => one) }
-}
-
-function photoIn(url: string): ContactDraft['photo'] {
-  const bytes = dataUrlBytes(url)
-  return bytes && readPhoto(bytes)
 }

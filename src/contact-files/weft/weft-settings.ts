@@ -1,5 +1,6 @@
 // Reads what Weft's own export has besides people: custom fields, cadences of tags, saved views, to-dos and the profile.
 
+import { jsonOf } from '../../base/parse-text.ts'
 import * as Type from '../../base/type.ts'
 import type { Static, TSchema } from 'typebox'
 import { checkSchema } from '../../base/schema.ts'
@@ -15,8 +16,8 @@ import type {
 } from '../contact/network-settings.ts'
 import { MAX_CUSTOM_FIELDS, MAX_TAG_LENGTH, MAX_TEXT_LENGTH } from '../../base/limits.ts'
 import { MAX_CADENCE } from '../../dates/recurrence.ts'
-import { ExportedFollowUp, followUpsIn } from './exported-follow-up.ts'
-import { readBlocks } from '../bytes/blocks.ts'
+import { ExportedFollowUp, followUpsIn, optionalText } from './exported-follow-up.ts'
+import { readBlocks, wholeText } from '../bytes/blocks.ts'
 import { decodeText } from '../bytes/text.ts'
 import type { ZipEntry } from '../bytes/zip.ts'
 
@@ -28,7 +29,7 @@ const ExportedField = Type.Object({
   position: Type.Optional(
     Type.Union([Type.Integer({ minimum: 1, maximum: 100_000 }), Type.Null()]),
   ),
-  deleted_at: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  deleted_at: optionalText,
 })
 
 /** How often, of a person or a tag. */
@@ -46,10 +47,10 @@ const ExportedView = Type.Object({ name: Type.String(), query: Type.String() })
 
 const ExportedProfile = Type.Object({
   username: Type.String(),
-  email: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  email: optionalText,
   is_public: Type.Optional(Type.Boolean()),
   joined_at: Type.String(),
-  photo: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  photo: optionalText,
   archive_version: Type.Optional(Type.Integer({ minimum: 1 })),
 })
 
@@ -160,14 +161,8 @@ async function profileIn(
 
 async function jsonIn(file: ZipEntry | undefined): Promise<unknown> {
   if (file === undefined) return undefined
-  const parts: string[] = []
-  let length = 0
-  for await (const block of decodeText(await readBlocks(file.open()), 'utf-8')) {
-    parts.push(block)
-    length += block.length
-    if (length > MAX_LENGTH) return undefined
-  }
-  return parsed(parts.join(''))
+  const text = await wholeText(decodeText(await readBlocks(file.open()), 'utf-8'), MAX_LENGTH)
+  return text === undefined ? undefined : jsonOf(text)
 }
 
 function definitionIn(field: Static<typeof ExportedField>): NetworkSettings['fields'] {
@@ -180,12 +175,4 @@ function definitionIn(field: Static<typeof ExportedField>): NetworkSettings['fie
   return isPossible
     ? [{ name, kind, choices: lines, position, ...(id !== undefined && { id }) }]
     : []
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json) as unknown
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,6 @@
 /** Inspects a database without changing it: missing migrations and defects. */
 
+import { messageOf } from '../../base/thrown.ts'
 import { DatabaseSync } from 'node:sqlite'
 import { assertSound } from './sqlite/copy-sqlite.ts'
 import { pendingMigrations, readMigrations, type AppliedMigration } from '../migrate.ts'
@@ -108,7 +109,7 @@ function defectsOf(handle: DatabaseSync, path: string): string[] {
     assertSound(handle, path)
     return []
   } catch (error) {
-    return [error instanceof Error ? error.message : String(error)]
+    return [messageOf(error)]
   }
 }
 

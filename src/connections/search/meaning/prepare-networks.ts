@@ -6,7 +6,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MINUTE, SECOND, type Clock } from '../../../base/clock.ts'
-import { isDeadWorker } from '../../../base/worker-id.ts'
+import { isDeadWorker } from '../../../base/concurrency/worker-id.ts'
 import { memberStatement, serviceStatement } from '../../../db/statement.ts'
 import type { Log } from '../../../base/log.ts'
 import type { Database } from '../../../db/database.ts'

@@ -1,5 +1,6 @@
 /** Dumps and restores a PostgreSQL database with `pg_dump` and `pg_restore`, and counts the rows of both. */
 
+import { codeOf } from '../../../base/thrown.ts'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -156,8 +157,7 @@ const PROGRAM_PATH =
 
 function missingProgram(program: string) {
   return (error: unknown): never => {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code !== 'ENOENT') throw error
+    if (codeOf(error) !== 'ENOENT') throw error
     throw new RequestError('not_found', `${program} is not installed.`, {
       hint: 'Install the PostgreSQL client programs of the same version as the server or newer (package postgresql-client), or copy the database to a SQLite file with `weft move --to sqlite:FILE`.',
     })

@@ -1,5 +1,6 @@
 /** Classifies PostgreSQL errors: retry, temporarily unavailable, or a bug. */
 
+import { codeOf } from '../../../base/thrown.ts'
 import { RequestError } from '../../../base/request-error.ts'
 import { commitUncertain, databaseUnavailable } from '../../unavailable.ts'
 
@@ -10,6 +11,10 @@ import { commitUncertain, databaseUnavailable } from '../../unavailable.ts'
 const UNIQUE_VIOLATION = '23505'
 const IN_THE_WAY = new Set(['40001', '40P01', UNIQUE_VIOLATION])
 
+/** PostgreSQL, appendix A. */
+export const INSUFFICIENT_PRIVILEGE = '42501'
+export const LOCK_NOT_AVAILABLE = '55P03'
+
 /** From a standby, or a primary that became read-only. */
 const READ_ONLY = '25006'
 
@@ -18,7 +23,7 @@ const TRANSIENT = new Set([
   READ_ONLY,
   '25P03', // idle_in_transaction_session_timeout
   '25P04', // transaction_timeout
-  '55P03', // lock_not_available
+  LOCK_NOT_AVAILABLE,
   '57014', // query_canceled, by statement_timeout
 ])
 
@@ -93,8 +98,4 @@ function isTransient(error: unknown): boolean {
 
 function isWithoutCode(error: unknown): error is Error {
   return error instanceof Error && codeOf(error) === ''
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

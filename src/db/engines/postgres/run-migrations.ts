@@ -1,11 +1,13 @@
 /** Migrates a PostgreSQL database and checks Weft's requirements. */
 
+import { codeOf, messageOf } from '../../../base/thrown.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MINUTE, SECOND } from '../../../base/clock.ts'
 import { RequestError } from '../../../base/request-error.ts'
 import { pendingMigrations, type AppliedMigration, type Migration } from '../../migrate.ts'
 import { databaseTimeouts } from '../../timeouts.ts'
 import { connectionOptions, requireReadWrite, withClient } from './connection-pool.ts'
+import { INSUFFICIENT_PRIVILEGE, LOCK_NOT_AVAILABLE } from './failures.ts'
 import { currentRole, grantRows } from './runtime-role.ts'
 import type { PostgresAddress } from '../../database-address.ts'
 import type { Client } from 'pg'
@@ -52,20 +54,17 @@ export async function migratePostgres(
       if (ownerUrl !== undefined) await grantRows(client, servingRole)
       return names
     } catch (error) {
-      throw isForbidden(error) ? forbidden(await currentRole(client), error) : error
+      throw codeOf(error) === INSUFFICIENT_PRIVILEGE
+        ? forbidden(await currentRole(client), error)
+        : error
     }
   })
-}
-
-/** insufficient_privilege (PostgreSQL, appendix A). */
-function isForbidden(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '42501'
 }
 
 function forbidden(role: string, cause: unknown): RequestError {
   const error = new RequestError(
     'conflict',
-    `The role ${role} is not allowed to migrate the database: ${cause instanceof Error ? cause.message : String(cause)}.`,
+    `The role ${role} is not allowed to migrate the database: ${messageOf(cause)}.`,
     {
       hint: 'Make it the owner of the database: alter database <database> owner to <role>. Or set WEFT_OWNER_DATABASE to the URL of the role that owns it, and run `weft migrate`.',
     },
@@ -108,7 +107,7 @@ async function applyWithRetry(client: Client, migration: Migration, now: number)
     try {
       return await apply(client, migration, now)
     } catch (error) {
-      if (!isLockTimeout(error)) throw error
+      if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error
       if (performance.now() - startedAt > MAX_LOCK_WAIT_MS)
         throw new RequestError(
           'unavailable',
@@ -141,11 +140,6 @@ async function apply(client: Client, migration: Migration, now: number): Promise
     await client.query('rollback').catch(() => {})
     throw error
   }
-}
-
-/** lock_not_available (PostgreSQL, appendix A). */
-function isLockTimeout(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '55P03'
 }
 
 /**

@@ -1,12 +1,13 @@
 /** Reads and writes whole tables of a PostgreSQL database. The service must be stopped: the tables are locked. */
 
+import { codeOf } from '../../../base/thrown.ts'
 import { RequestError } from '../../../base/request-error.ts'
 import { SECOND } from '../../../base/clock.ts'
 import { databaseTimeouts } from '../../timeouts.ts'
 import { ROWS_PER_PAGE, type CopiedTable, type TableAccess } from '../../whole-tables.ts'
 import { bulkInsert, TableShapes } from './bulk-insert.ts'
 import { connectionOptions, openCommandClient } from './connection-pool.ts'
-import { translateFailure } from './failures.ts'
+import { INSUFFICIENT_PRIVILEGE, LOCK_NOT_AVAILABLE, translateFailure } from './failures.ts'
 import { bind, PreparedStatements } from './prepared.ts'
 import type { Client, QueryConfig, QueryResult, QueryResultRow } from 'pg'
 import type { Rows } from '../../database.ts'
@@ -71,11 +72,8 @@ const INDEXES = `
   where t.relkind = 'r' and t.relnamespace = 'public'::regnamespace and not i.indisunique
   order by t.relname, name`
 
-/** PostgreSQL, appendix A. */
-const [INSUFFICIENT_PRIVILEGE, LOCK_NOT_AVAILABLE] = ['42501', '55P03']
-
 function openingFailure(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = codeOf(error)
   if (code === INSUFFICIENT_PRIVILEGE)
     return new RequestError(
       'conflict',

@@ -1,5 +1,6 @@
 /** Copies a SQLite file that is in use, with the online backup API, and checks copies. */
 
+import { messageOf } from '../../../base/thrown.ts'
 import { DatabaseSync } from 'node:sqlite'
 import { RequestError } from '../../../base/request-error.ts'
 import { WorkerThread } from '../../../base/concurrency/worker-thread.ts'
@@ -22,8 +23,7 @@ export function checkSqliteFile(path: string): RowCounts {
     return checkSqlite(handle, path)
   } catch (error) {
     if (error instanceof RequestError) throw error
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new RequestError('conflict', `${path} cannot be read: ${reason}.`, {
+    throw new RequestError('conflict', `${path} cannot be read: ${messageOf(error)}.`, {
       hint: 'Use another backup.',
     })
   } finally {

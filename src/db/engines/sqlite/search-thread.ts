@@ -1,5 +1,6 @@
 /** Runs in a worker thread: heavy reads, one at a time, on a separate read-only connection. */
 
+import { messageOf } from '../../../base/thrown.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SQLInputValue } from 'node:sqlite'
 import { SqliteConnection } from './sqlite-connection.ts'
@@ -43,7 +44,6 @@ function answer(connection: SqliteConnection, { id, text, values }: SearchQuesti
   try {
     return { id, rows: JSON.stringify(everyRow(connection.prepare(text), values)) }
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    return { id, error: message, errcode: errorCode(error) }
+    return { id, error: messageOf(error), errcode: errorCode(error) }
   }
 }

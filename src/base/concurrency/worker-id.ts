@@ -1,5 +1,6 @@
 /** Worker IDs contain the host and process ID, so that a worker on the same host can tell whether another is dead. */
 
+import { codeOf } from '../thrown.ts'
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 
@@ -37,6 +38,6 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0) // signal 0 only checks that the process exists: kill(2)
     return true
   } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')
+    return codeOf(error) !== 'ESRCH'
   }
 }
