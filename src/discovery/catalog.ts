@@ -9,7 +9,6 @@ import { documentRoute } from './docs/document-route.ts'
 import { EndpointIndex, endpointIndex } from './openapi/endpoints.ts'
 import { readDoc } from './docs/guides.ts'
 import { homeRoutes } from './home/home.page.ts'
-import type { Library } from './docs/library.ts'
 import { llmsFullTxt, llmsTxt } from './well-known/llms-txt.ts'
 import { mcpPageRoutes } from './docs/mcp-page.route.ts'
 import { openApi } from './openapi/openapi.ts'
@@ -21,41 +20,13 @@ import {
   SERVER_CARD_TYPE,
   registryEntry,
   serverCard,
-  type SourceRepository,
 } from './well-known/server-card.ts'
 import { PROFILES_A_FILE } from './well-known/sitemap.ts'
-import { verificationRoutes, type DomainVerification } from './well-known/verification.route.ts'
+import { verificationRoutes } from './well-known/verification.route.ts'
 import { operatorPageRoutes } from './legal/operator-pages.route.ts'
 import { sitemapRoutes } from './well-known/sitemap.route.ts'
-import type { Clock } from '../base/clock.ts'
-import type { OperatorTexts } from '../html/legal-links.ts'
-import type { Log } from '../base/log.ts'
-import type { Database } from '../db/database.ts'
-import type { Limits } from '../http/rate-limit-policy.ts'
+import type { DiscoveryDeps } from './discovery-deps.ts'
 import type { Route } from '../http/route.ts'
-import type { Job } from '../jobs/job.ts'
-import type { Tool } from '../tools/tool.ts'
-
-interface DiscoveryDeps extends DomainVerification, OperatorTexts {
-  readonly database: Database
-  readonly clock: Clock
-  readonly log: Log
-  /** `WEFT_PUBLIC_URL`, without a trailing slash. */
-  readonly publicUrl: string
-  readonly version: string
-  readonly repository?: SourceRepository | undefined
-  readonly tools: readonly Tool[]
-  readonly jobs: readonly Job[]
-  /** All documents; `/ask` searches them too. */
-  readonly library: Library
-  /** `WEFT_DEMO`. */
-  readonly demo: 'on' | 'off'
-  /** `WEFT_SECURITY_CONTACT`, or null. */
-  readonly securityContact: string | null
-  readonly limits: Limits
-  /** All routes of the service, including these, once they are known. */
-  readonly routes: () => readonly Route[]
-}
 
 export function discoveryRoutes(deps: DiscoveryDeps): Route[] {
   return [

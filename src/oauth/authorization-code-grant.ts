@@ -10,7 +10,8 @@ import { revokeGrant } from './grant.ts'
 import { OAuthError } from './oauth-error.ts'
 import { parameter, requireParameter, checkResource } from './parameters.ts'
 import { issueTokens, type TokenPair } from './token-pair.ts'
-import { requireKnownClient, type TokenDeps } from './grant-type.ts'
+import { requireKnownClient } from './grant-type.ts'
+import type { ClientDeps } from './oauth-deps.ts'
 
 /** RFC 7636 section 4.1. */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
@@ -24,7 +25,7 @@ const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
  * @throws {OAuthError} `invalid_request` when a parameter is missing or repeated.
  * @throws {OAuthError} `invalid_target` when the resource belongs to another server.
  */
-export async function exchangeCode(deps: TokenDeps, form: URLSearchParams): Promise<TokenPair> {
+export async function exchangeCode(deps: ClientDeps, form: URLSearchParams): Promise<TokenPair> {
   const { database, clock, publicUrl } = deps
   const secret = requireParameter(form, 'code')
   const clientId = requireParameter(form, 'client_id')

@@ -18,7 +18,7 @@ import {
 import { consentPage } from './consent.page.ts'
 import { isOldEnough, RENDERED_AT } from './consent/consent-timestamp.ts'
 import { redirectHost } from './redirect-uri.ts'
-import { isDocumentAddress, recordRequested, type ClientDirectory } from './client.ts'
+import { isDocumentAddress, recordRequested } from './client.ts'
 import { submissionOf } from '../forms/submission.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { creditBalance } from '../credits/account.ts'
@@ -29,22 +29,9 @@ import { defineRoute, type Route } from '../http/route.ts'
 import { AUTHORIZE_PATH, SIGN_IN_PATH } from '../html/site-map.ts'
 import { RequestError } from '../base/request-error.ts'
 import { returnCode, returnError, returnTo } from './authorization-response.ts'
-import type { OperatorTexts } from '../html/legal-links.ts'
-import type { Clock } from '../base/clock.ts'
-import type { Database } from '../db/database.ts'
 import type { SignedIn, SignedInRequest } from '../http/browser-request.ts'
-import type { AttemptRecorder } from './attempts/attempt-recorder.ts'
+import type { ClientDeps } from './oauth-deps.ts'
 import type { AttemptCause } from './attempts/connection-attempt.ts'
-
-interface AuthorizeDeps extends OperatorTexts {
-  readonly database: Database
-  readonly clock: Clock
-  readonly clients: ClientDirectory
-  /** `WEFT_PUBLIC_URL`, the issuer. */
-  readonly publicUrl: string
-  readonly quota: number
-  readonly attempts: AttemptRecorder
-}
 
 /** Enough for the authorization request, the largest field of the consent form. */
 const MAX_FORM_BYTES = 64 * 1024
@@ -61,11 +48,11 @@ const AuthorizationQuery = Type.Object({
   resource: Type.Optional(Type.String({ description: 'The URL of the tool endpoint (RFC 8707)' })),
 })
 
-export function authorizeRoutes(deps: AuthorizeDeps): Route[] {
+export function authorizeRoutes(deps: ClientDeps): Route[] {
   return [consentRoute(deps), decideRoute(deps)]
 }
 
-function consentRoute(deps: AuthorizeDeps): Route {
+function consentRoute(deps: ClientDeps): Route {
   const { publicUrl } = deps
   return defineRoute({
     method: 'GET',
@@ -108,7 +95,7 @@ function consentRoute(deps: AuthorizeDeps): Route {
 
 /** Checks the request, and records it for a signed-in member, so that they can see why it failed. */
 async function checkAndRecord(
-  deps: AuthorizeDeps,
+  deps: ClientDeps,
   given: URLSearchParams,
   { member, address }: { readonly member: SignedIn | undefined; readonly address: string },
 ): Promise<CheckedRequest> {
@@ -153,7 +140,7 @@ interface ConsentContext {
 }
 
 async function showConsent(
-  deps: AuthorizeDeps,
+  deps: ClientDeps,
   { client, redirectUri }: AuthorizationRequest,
   { search: request, limits: given, timeZone, ...context }: ConsentContext,
 ): Promise<Answer> {
@@ -169,7 +156,7 @@ async function showConsent(
 }
 
 /** The form contains the request, which is validated again as untrusted input. */
-function decideRoute(deps: AuthorizeDeps): Route {
+function decideRoute(deps: ClientDeps): Route {
   const { publicUrl, attempts } = deps
   return defineRoute({
     method: 'POST',
@@ -218,7 +205,7 @@ function decideRoute(deps: AuthorizeDeps): Route {
 }
 
 async function allow(
-  deps: AuthorizeDeps,
+  deps: ClientDeps,
   request: AuthorizationRequest,
   { body, browser }: { readonly body: URLSearchParams; readonly browser: SignedInRequest },
 ): Promise<Answer> {

@@ -5,6 +5,7 @@ import { SCOPE } from '../access/bearer.ts'
 import { json } from '../http/response.ts'
 import { PRIVACY_PATH, TERMS_PATH } from '../html/site-map.ts'
 import { defineRoute, type Route } from '../http/route.ts'
+import type { OAuthDeps } from './oauth-deps.ts'
 import { RESOURCE_PATHS } from './parameters.ts'
 
 /** The documents change only with a release, and clients cache them for about an hour anyway. */
@@ -28,14 +29,7 @@ const AUTHORIZATION_SERVER = Type.Object({
   code_challenge_methods_supported: Type.Array(Type.String()),
 })
 
-export interface MetadataDeps {
-  readonly publicUrl: string
-  /** The operator's documents; unset ones are omitted. */
-  readonly privacyPolicy: string | null
-  readonly termsOfService: string | null
-}
-
-export function metadataRoutes(deps: MetadataDeps): Route[] {
+export function metadataRoutes(deps: OAuthDeps): Route[] {
   return [
     documentRoute('/.well-known/oauth-authorization-server', {
       operationId: 'readAuthorizationServerMetadata',
@@ -78,7 +72,7 @@ function documentRoute(
   })
 }
 
-function authorizationServer({ publicUrl, privacyPolicy, termsOfService }: MetadataDeps) {
+function authorizationServer({ publicUrl, privacyPolicy, termsOfService }: OAuthDeps) {
   return {
     issuer: publicUrl,
     authorization_endpoint: `${publicUrl}/oauth/authorize`,
@@ -110,7 +104,7 @@ function authorizationServer({ publicUrl, privacyPolicy, termsOfService }: Metad
   }
 }
 
-function protectedResource(path: string, { publicUrl, ...deps }: MetadataDeps) {
+function protectedResource(path: string, { publicUrl, ...deps }: OAuthDeps) {
   return {
     resource: publicUrl + path,
     authorization_servers: [publicUrl],

@@ -1,6 +1,7 @@
 /** grant_type=refresh_token (RFC 6749 section 6), with rotation and reuse detection (RFC 9700 section 4.14.2). */
 
-import { requireKnownClient, type TokenDeps } from './grant-type.ts'
+import { requireKnownClient } from './grant-type.ts'
+import type { ClientDeps } from './oauth-deps.ts'
 import { revokeGrant } from './grant.ts'
 import { OAuthError } from './oauth-error.ts'
 import { checkScope, parameter, requireParameter, checkResource } from './parameters.ts'
@@ -21,7 +22,7 @@ import {
  * @throws {OAuthError} `invalid_scope` when the scope exceeds the grant.
  * @throws {OAuthError} `invalid_target` when the resource belongs to another server.
  */
-export async function refresh(deps: TokenDeps, form: URLSearchParams): Promise<TokenPair> {
+export async function refresh(deps: ClientDeps, form: URLSearchParams): Promise<TokenPair> {
   const { database, clock, publicUrl } = deps
   const token = requireParameter(form, 'refresh_token')
   const clientId = requireParameter(form, 'client_id')
@@ -36,7 +37,7 @@ export async function refresh(deps: TokenDeps, form: URLSearchParams): Promise<T
 }
 
 function rotate(
-  { database, refreshGraceSeconds }: TokenDeps,
+  { database, refreshGraceSeconds }: ClientDeps,
   token: string,
   found: RefreshToken,
   now: number,
@@ -52,7 +53,7 @@ function rotate(
  * or refreshes twice at once gets the same pair again, as long as that pair has not been used.
  */
 async function reuse(
-  { database, refreshGraceSeconds }: TokenDeps,
+  { database, refreshGraceSeconds }: ClientDeps,
   token: string,
   now: number,
 ): Promise<TokenPair> {

@@ -18,9 +18,8 @@ import {
   OAuthError,
   oauthErrorResponse,
 } from './oauth-error.ts'
+import type { OAuthDeps } from './oauth-deps.ts'
 import type { Limits } from '../http/rate-limit-policy.ts'
-import type { AttemptRecorder } from './attempts/attempt-recorder.ts'
-import type { InFlight } from '../guards/in-flight.ts'
 import type { Database } from '../db/database.ts'
 
 const MAX_BYTES = 64 * 1024
@@ -37,13 +36,7 @@ const Registration = Type.Object({
   scope: Type.Literal(SCOPE),
 })
 
-interface RegisterDeps {
-  readonly database: Database
-  readonly clock: Clock
-  readonly inFlight: InFlight
-  readonly limits: Limits
-  readonly attempts: AttemptRecorder
-}
+type RegisterDeps = Pick<OAuthDeps, 'database' | 'clock' | 'inFlight' | 'limits' | 'attempts'>
 
 export function registerRoute(deps: RegisterDeps): Route {
   const { database, clock, inFlight, limits, attempts } = deps

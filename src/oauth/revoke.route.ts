@@ -10,7 +10,7 @@ import { answerInOAuth, NO_STORE, OAuthError, oauthErrorResponse } from './oauth
 import { parameter, assertNotRepeated, requireParameter } from './parameters.ts'
 import { findTokenGrant, type TokenGrant } from './token-pair.ts'
 import { OAUTH_ERROR } from './token.route.ts'
-import type { Clock } from '../base/clock.ts'
+import type { OAuthDeps } from './oauth-deps.ts'
 import type { Database } from '../db/database.ts'
 
 const MAX_FORM_BYTES = 16 * 1024
@@ -22,16 +22,11 @@ const REVOCATION = Type.Object({
   client_id: Type.Optional(Type.String({ description: 'Must be that of the token, if sent' })),
 })
 
-interface RevokeDeps {
-  readonly database: Database
-  readonly clock: Clock
-}
-
 /**
  * Anyone who has a token can revoke it: public clients cannot authenticate, and a leaked token should be revoked.
  * Revoking an access or refresh token revokes its grant. Revoking an API token revokes only that token.
  */
-export function revokeRoute({ database, clock }: RevokeDeps): Route {
+export function revokeRoute({ database, clock }: OAuthDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/oauth/revoke',

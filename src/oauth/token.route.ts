@@ -11,7 +11,8 @@ import { assertNotRepeated, requireParameter, parameter } from './parameters.ts'
 import { refresh } from './refresh-token-grant.ts'
 import { ACCESS_TOKEN_LIFETIME_MS, type TokenPair, findRefreshToken } from './token-pair.ts'
 import { findCode, type AuthorizationCode } from './authorization-code.ts'
-import type { TokenDeps, GrantType } from './grant-type.ts'
+import type { GrantType } from './grant-type.ts'
+import type { ClientDeps } from './oauth-deps.ts'
 import type { ClientOrigin } from './attempts/attempt-trace.ts'
 import type { AttemptCause } from './attempts/connection-attempt.ts'
 
@@ -49,7 +50,7 @@ export const OAUTH_ERROR = Type.Object({
   error_description: Type.String(),
 })
 
-export function tokenRoute(deps: TokenDeps): Route {
+export function tokenRoute(deps: ClientDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/oauth/token',
@@ -99,7 +100,7 @@ function tokenAnswer({ accessToken, refreshToken, issuedAt }: TokenPair, now: nu
 
 /** Runs the exchange and records its outcome. Only the holder of a code or refresh token can add to the record of its member. */
 async function recordExchange(
-  deps: TokenDeps,
+  deps: ClientDeps,
   form: URLSearchParams,
   origin: ClientOrigin,
   exchange: () => Promise<TokenPair>,

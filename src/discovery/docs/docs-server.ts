@@ -4,19 +4,12 @@ import * as Type from '../../base/type.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { docsTool, type DocsTool } from './docs-tool.ts'
 import { MAX_DOCS_QUERY_LENGTH } from './docs-search.ts'
-import type { Log } from '../../base/log.ts'
 import { iconsOf } from '../../mcp/protocol/server-info.ts'
+import type { DiscoveryDeps } from '../discovery-deps.ts'
 import type { McpServer } from '../../mcp/protocol/server.ts'
 import type { Library } from './library.ts'
 
-interface DocsServerDeps {
-  readonly library: Library
-  readonly publicUrl: string
-  readonly version: string
-  readonly log: Log
-}
-
-export function createDocsServer(deps: DocsServerDeps): McpServer<undefined> {
+export function createDocsServer(deps: DiscoveryDeps): McpServer<undefined> {
   const tools = [searchDocs(deps.library), readDoc(deps.library), listDocs(deps.library)]
   return {
     serverInfo: {

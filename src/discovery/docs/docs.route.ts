@@ -15,6 +15,8 @@ import { docsPage, foundPage, indexPage } from './docs.page.ts'
 import { DOCS_PATH } from '../../html/site-map.ts'
 import { noStream, wantsStream } from './mcp-page.route.ts'
 import { createDocsServer } from './docs-server.ts'
+import type { Library } from './library.ts'
+import type { DiscoveryDeps } from '../discovery-deps.ts'
 import {
   MARKDOWN_ANSWER,
   PAGE_ANSWER,
@@ -23,20 +25,8 @@ import {
   type NegotiatedPage,
 } from './negotiated-page.ts'
 import { MAX_DOCS_QUERY_LENGTH, plainLine, type Document } from './docs-search.ts'
-import type { Limits } from '../../http/rate-limit-policy.ts'
-import type { OperatorTexts } from '../../html/legal-links.ts'
-import type { Log } from '../../base/log.ts'
-import type { Library } from './library.ts'
 
-interface DocsDeps extends OperatorTexts {
-  readonly library: Library
-  readonly publicUrl: string
-  readonly version: string
-  readonly log: Log
-  readonly limits: Limits
-}
-
-export function docsRoutes(deps: DocsDeps): Route[] {
+export function docsRoutes(deps: DiscoveryDeps): Route[] {
   const pages = keptPages(deps)
   return [
     readRoute(deps, pages),
@@ -58,7 +48,7 @@ interface Pages {
 }
 
 /** Pages are rendered on first use in each language: those that are not English say that the documents are. */
-function keptPages(deps: DocsDeps): Pages {
+function keptPages(deps: DiscoveryDeps): Pages {
   const { library, publicUrl } = deps
   const kept = new Map<string, Promise<NegotiatedPage>>()
   const keep = (path: string, render: () => Promise<NegotiatedPage>) => {
@@ -77,7 +67,7 @@ function keptPages(deps: DocsDeps): Pages {
   }
 }
 
-function contentsPage(deps: DocsDeps, path: string): NegotiatedPage {
+function contentsPage(deps: DiscoveryDeps, path: string): NegotiatedPage {
   const { library, publicUrl } = deps
   const title = 'Documentation'
   const markdown = contentsMarkdown(library, publicUrl)
@@ -93,7 +83,7 @@ function contentsPage(deps: DocsDeps, path: string): NegotiatedPage {
   return cacheablePage(html, header + markdown, alternate(CONTENTS_MARKDOWN_PATH))
 }
 
-async function documentPage(deps: DocsDeps, document: Document): Promise<NegotiatedPage> {
+async function documentPage(deps: DiscoveryDeps, document: Document): Promise<NegotiatedPage> {
   const { name, title, summary, url, markdown } = document
   const path = `/docs/${name}`
   const markdownPath = `${path}.md`
@@ -135,7 +125,7 @@ const Query = Type.Object({
   ),
 })
 
-function readRoute(deps: DocsDeps, pages: Pages): Route {
+function readRoute(deps: DiscoveryDeps, pages: Pages): Route {
   return defineRoute({
     method: 'GET',
     path: DOCS_PATH,
@@ -157,7 +147,7 @@ function readRoute(deps: DocsDeps, pages: Pages): Route {
 /** Number of results on the search page. */
 const MAX_FOUND = 15
 
-function found(deps: DocsDeps, query: string): NegotiatedPage {
+function found(deps: DiscoveryDeps, query: string): NegotiatedPage {
   const { library, publicUrl } = deps
   const title = `Documentation on “${query}”`
   const hits = library.search(query, MAX_FOUND)
@@ -248,7 +238,7 @@ function documentMarkdownRoute(pages: Pages): Route {
 /** Large enough for any query. */
 const MAX_BYTES = 64 * 1024
 
-function mcpRoute(deps: DocsDeps): Route {
+function mcpRoute(deps: DiscoveryDeps): Route {
   const { limits } = deps
   const endpoint = createMcpEndpoint(createDocsServer(deps))
   const refuseForeign = originCheck(deps.publicUrl)

@@ -2,7 +2,7 @@
 
 import { phrase, t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
-import type { OperatorTexts } from '../../html/legal-links.ts'
+import type { DiscoveryDeps } from '../discovery-deps.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { html, type Html } from '../../html/html.ts'
 import { icon, type IconName } from '../../html/icon.ts'
@@ -22,12 +22,8 @@ const PATHS = [
   { path: '/mcp/sandbox', operationId: 'readMcpSandboxPage' },
 ] as const
 
-interface ConnectPageDeps extends OperatorTexts {
-  readonly publicUrl: string
-}
-
 /** The pages of all tool endpoints except `/mcp/docs`, whose page is the documentation. */
-export function mcpPageRoutes(deps: ConnectPageDeps): Route[] {
+export function mcpPageRoutes(deps: DiscoveryDeps): Route[] {
   const page = perLanguage(() => connectPage(deps))
   return PATHS.map(({ path, operationId }) =>
     defineRoute({
@@ -115,7 +111,7 @@ function waysOf(publicUrl: string): readonly Way[] {
   ]
 }
 
-function connectPage(deps: ConnectPageDeps): NegotiatedPage {
+function connectPage(deps: DiscoveryDeps): NegotiatedPage {
   const { publicUrl } = deps
   const address = `${publicUrl}/mcp`
   const ways = waysOf(publicUrl)

@@ -17,22 +17,11 @@ import {
   cacheablePage,
   type NegotiatedPage,
 } from '../docs/negotiated-page.ts'
-import type { Clock } from '../../base/clock.ts'
-import type { Database } from '../../db/database.ts'
+import type { DiscoveryDeps } from '../discovery-deps.ts'
 import type { Answer } from '../../http/response.ts'
 import type { Library } from '../docs/library.ts'
-import type { OperatorTexts } from '../../html/legal-links.ts'
 
-interface HomeDeps extends OperatorTexts {
-  readonly database: Database
-  readonly clock: Clock
-  readonly publicUrl: string
-  readonly library: Library
-  /** `WEFT_DEMO`. */
-  readonly demo: 'on' | 'off'
-}
-
-export function homeRoutes(deps: HomeDeps): Route[] {
+export function homeRoutes(deps: DiscoveryDeps): Route[] {
   const home = perLanguage(() => homePage(deps))
   return [
     defineRoute({
@@ -97,7 +86,7 @@ const REASONS: readonly { icon: IconName; title: string; text: string }[] = [
   },
 ]
 
-function homePage(deps: HomeDeps): NegotiatedPage {
+function homePage(deps: DiscoveryDeps): NegotiatedPage {
   const { publicUrl, library } = deps
   const actions = html`<a class="button" href="${SIGN_IN_PATH}">Sign in</a>
     ${deps.demo === 'on' ? html`<a class="button plain" href="${TOUR_PATH}">Look around</a>` : ''}
@@ -114,14 +103,14 @@ function homePage(deps: HomeDeps): NegotiatedPage {
 }
 
 /** The home page with links to the pages of a member. */
-function ownHome(deps: HomeDeps): Answer {
+function ownHome(deps: DiscoveryDeps): Answer {
   const actions = html`<a class="button" href="${USER_PATH}">Today</a>
     <a class="button plain" href="${INTEGRATIONS_PATH}">Agents &amp; tokens</a>`
   return homeAnswer(deps, actions)
 }
 
 /** `actions` is a fragment with the main links. */
-function homeAnswer(deps: HomeDeps, actions: Html): Answer {
+function homeAnswer(deps: DiscoveryDeps, actions: Html): Answer {
   const { publicUrl } = deps
   const address = `${publicUrl}/mcp`
   const reasons = REASONS.map(

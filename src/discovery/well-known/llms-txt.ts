@@ -2,22 +2,15 @@
 
 import { originalRoutes } from '../openapi/described-routes.ts'
 import { pathTag, pathTags } from '../openapi/tags.ts'
-import { pathTemplate, type Route } from '../../http/route.ts'
-import type { Tool } from '../../tools/tool.ts'
+import { pathTemplate } from '../../http/route.ts'
+import type { DiscoveryDeps } from '../discovery-deps.ts'
 import type { Library } from '../docs/library.ts'
-
-interface LlmsDeps {
-  readonly publicUrl: string
-  readonly tools: readonly Tool[]
-  readonly library: Library
-  readonly routes: () => readonly Route[]
-}
 
 const SUMMARY =
   "> Weft stores a member's professional network and lets the member's AI agents work with it: search, notes, tags, follow-ups, imports. Profiles and the directory are public."
 
 /** The overview, with links to the documents of the library. */
-export function llmsTxt(deps: LlmsDeps): string {
+export function llmsTxt(deps: DiscoveryDeps): string {
   return [
     '# Weft',
     SUMMARY,
@@ -31,7 +24,7 @@ export function llmsTxt(deps: LlmsDeps): string {
 }
 
 /** The same introduction, followed by every document. */
-export function llmsFullTxt({ publicUrl, library }: LlmsDeps): string {
+export function llmsFullTxt({ publicUrl, library }: DiscoveryDeps): string {
   const documents = library.documents().map(({ url, markdown }) => `<!-- ${url} -->\n\n${markdown}`)
   return ['# Weft', SUMMARY, whenToUse(publicUrl), ...documents, ''].join('\n\n')
 }
@@ -52,7 +45,7 @@ function documentList(library: Library): string {
   return ['## Documentation', list.join('\n')].join('\n\n')
 }
 
-function toolList({ publicUrl, tools }: LlmsDeps): string {
+function toolList({ publicUrl, tools }: DiscoveryDeps): string {
   const list = tools.map(
     ({ name, title, effect, credits }) =>
       `- \`${name}\`: ${title} (${effect}, ${credits === 1 ? '1 credit' : `${credits} credits`})`,
@@ -63,7 +56,7 @@ function toolList({ publicUrl, tools }: LlmsDeps): string {
 /** Tags that are left out: discovery documents, and static files of the pages. */
 const SKIPPED_NOTE = new Set(['Discovery', 'Pages'])
 
-function endpointLists({ publicUrl, routes }: LlmsDeps): string[] {
+function endpointLists({ publicUrl, routes }: DiscoveryDeps): string[] {
   const described = originalRoutes(routes()).filter(({ path }) => !SKIPPED_NOTE.has(pathTag(path)))
   return pathTags(described.map(({ path }) => path)).map(({ name }) => {
     const list = described

@@ -1,19 +1,15 @@
 /** `/.well-known/security.txt` (RFC 9116), served only if the operator set a contact. */
 
-import { DAY, rfc3339, type Clock } from '../../base/clock.ts'
+import { DAY, rfc3339 } from '../../base/clock.ts'
+import type { DiscoveryDeps } from '../discovery-deps.ts'
 import { content } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-
-interface SecurityTxtDeps {
-  readonly clock: Clock
-  readonly publicUrl: string
-  /** `WEFT_SECURITY_CONTACT`, or null. */
-  readonly securityContact: string | null
-}
 
 const TYPE = 'text/plain; charset=utf-8'
 /** Less than a year, as section 2.5.5 recommends, so that the contact of an abandoned service expires. */
 const LIFETIME = 180 * DAY
+
+type SecurityTxtDeps = Pick<DiscoveryDeps, 'clock' | 'publicUrl' | 'securityContact'>
 
 export function securityTxtRoutes({ clock, publicUrl, securityContact }: SecurityTxtDeps): Route[] {
   if (securityContact === null) return []

@@ -1,5 +1,6 @@
 /** MCP server cards (SEP-2127): metadata that a client shows before it connects. */
 
+import type { DiscoveryDeps } from '../discovery-deps.ts'
 import { iconsOf } from '../../mcp/protocol/server-info.ts'
 import { LEGACY_VERSIONS, MODERN_VERSIONS } from '../../mcp/protocol/era.ts'
 
@@ -37,18 +38,13 @@ export const DOCS_MOUNT: McpMount = {
   representativeQueries: ['How does an agent get a token for Weft?', 'What does a tool call cost?'],
 }
 
-interface CardDeps {
-  readonly publicUrl: string
-  readonly version: string
-  /** Repository of the source code, if `package.json` names one. */
-  readonly repository?: SourceRepository | undefined
-}
-
 /** The repository of server.json: `source` is the host, as `github`. */
 export interface SourceRepository {
   readonly url: string
   readonly source: string
 }
+
+type CardDeps = Pick<DiscoveryDeps, 'publicUrl' | 'version' | 'repository'>
 
 /** The card of one tool endpoint. */
 export function serverCard(mount: McpMount, { publicUrl, version }: CardDeps): object {

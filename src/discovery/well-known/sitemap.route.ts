@@ -7,16 +7,13 @@ import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { defineRoute, pathTemplate, type Route } from '../../http/route.ts'
 import { documentAnswer } from '../docs/document-route.ts'
 import { readFileStarts, readPublicProfiles, sitemapIndexOf, sitemapOf } from './sitemap.ts'
-import type { Database } from '../../db/database.ts'
-import type { Library } from '../docs/library.ts'
+import type { DiscoveryDeps } from '../discovery-deps.ts'
 import type { SitemapEntry } from './sitemap.ts'
 
-interface SitemapDeps {
-  readonly database: Database
-  readonly clock: Clock
-  readonly publicUrl: string
-  readonly library: Library
-  readonly routes: () => readonly Route[]
+interface SitemapDeps extends Pick<
+  DiscoveryDeps,
+  'database' | 'clock' | 'publicUrl' | 'library' | 'routes'
+> {
   /** `PROFILES_A_FILE`, or fewer. */
   readonly profilesAFile: number
 }

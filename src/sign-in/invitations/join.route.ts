@@ -1,7 +1,7 @@
 /** `/join`: creates an account with a password, by invitation or, if sign-up is open, without one. */
 
 import { t } from '../../languages/message.ts'
-import { findLink, takeLink, type OneTimeLink } from '../../access/one-time-link.ts'
+import { findLink, LINK, takeLink, type OneTimeLink } from '../../access/one-time-link.ts'
 import { hashPassword, setPassword } from '../../access/passwords/password.ts'
 import { assertStrongPassword } from '../../access/passwords/password-policy.ts'
 import { recordAnonymousSubmission, type Submission } from '../../forms/submission.ts'
@@ -31,7 +31,6 @@ import {
   type Entry,
 } from '../session/start-session.ts'
 import { errorsOf, fieldErrors, type FieldErrors } from '../../forms/field-errors.ts'
-import { LINK } from '../../access/one-time-link.ts'
 import { RETURN_TO, returnPath } from '../session/return-path.ts'
 import { suggestUsername } from '../session/suggest-username.ts'
 import {
@@ -43,24 +42,17 @@ import {
   type TakenField,
 } from './join.page.ts'
 import { JOIN_PATH, JOIN_USERNAME_PATH } from '../../html/site-map.ts'
-import { pageRoute, formRoute, type PageDeps } from '../../forms/page-route.ts'
+import { pageRoute, formRoute } from '../../forms/page-route.ts'
 import type { Route } from '../../http/route.ts'
-import type { OperatorTexts } from '../../html/legal-links.ts'
-import type { PasswordHash, PasswordHasher } from '../../access/passwords/password-hash.ts'
+import type { PasswordHash } from '../../access/passwords/password-hash.ts'
+import type { SignInDeps } from '../session/sign-in-deps.ts'
 import type { Database } from '../../db/database.ts'
 
-interface JoinDeps extends PageDeps, OperatorTexts {
-  readonly hasher: PasswordHasher
-  readonly publicUrl: string
-  readonly signUp: SignUp
-  readonly sendsEmail: boolean
-}
-
-export function joinRoutes(deps: JoinDeps): Route[] {
+export function joinRoutes(deps: SignInDeps): Route[] {
   return [showRoute(deps), proposeRoute(deps), joinRoute(deps)]
 }
 
-function showRoute(deps: JoinDeps): Route {
+function showRoute(deps: SignInDeps): Route {
   const { database, publicUrl, signUp } = deps
   return pageRoute(deps, {
     path: JOIN_PATH,
@@ -80,7 +72,7 @@ function showRoute(deps: JoinDeps): Route {
 }
 
 /** The username that the form proposes for `name`, as JSON for its script. */
-function proposeRoute(deps: JoinDeps): Route {
+function proposeRoute(deps: SignInDeps): Route {
   return pageRoute(deps, {
     path: JOIN_USERNAME_PATH,
     access: 'browser',
@@ -94,7 +86,7 @@ function proposeRoute(deps: JoinDeps): Route {
   })
 }
 
-function joinRoute(deps: JoinDeps): Route {
+function joinRoute(deps: SignInDeps): Route {
   const { database, publicUrl } = deps
   return formRoute(deps, {
     path: JOIN_PATH,
@@ -125,7 +117,7 @@ interface JoinAttempt {
 }
 
 async function tryToJoin(
-  { database, hasher, publicUrl, signUp, sendsEmail }: JoinDeps,
+  { database, hasher, publicUrl, signUp, sendsEmail }: SignInDeps,
   { page: attempted, password: typed, entry, submission }: JoinAttempt,
 ): Promise<Answer> {
   const { draft, returnTo } = attempted

@@ -16,35 +16,24 @@ import {
   PASSKEY_PATH,
 } from '../password/sign-in.page.ts'
 import { passkeyErrorMessage, CREDENTIAL, passkeyOptionsRoute } from '../session/passkey-form.ts'
-import { formRoute, type PageDeps } from '../../forms/page-route.ts'
+import { formRoute } from '../../forms/page-route.ts'
 import type { Route } from '../../http/route.ts'
-import type { OperatorTexts } from '../../html/legal-links.ts'
+import type { PasswordDeps } from '../session/sign-in-deps.ts'
 import type { PasskeySite } from '../../access/passkey-site.ts'
-import type { Log } from '../../base/log.ts'
-import type { SignUp } from '../session/admission.ts'
-import type { SignInAttempts } from '../session/sign-in-attempts.ts'
 
-interface PasskeySignInDeps extends PageDeps, OperatorTexts {
-  readonly log: Log
-  readonly publicUrl: string
-  readonly signUp: SignUp
-  readonly sendsEmail: boolean
-  readonly site: PasskeySite
-  /** Shared with password sign-in: the limit of one IP address covers both. */
-  readonly attempts: SignInAttempts
-}
+type PasskeyDeps = PasswordDeps & { readonly site: PasskeySite }
 
 const UNKNOWN = phrase('Unknown passkey. Sign in with another passkey or with your password.')
 const NOT_ACCEPTED = phrase(
   'This passkey was not accepted. Sign in with another passkey or with your password.',
 )
 
-export function passkeySignInRoutes(deps: PasskeySignInDeps): Route[] {
+export function passkeySignInRoutes(deps: PasskeyDeps): Route[] {
   const options = { path: PASSKEY_OPTIONS_PATH, purpose: 'sign_in', access: 'browser' } as const
   return [passkeyOptionsRoute(deps, { ...options, site: deps.site }), signInRoute(deps)]
 }
 
-function signInRoute(deps: PasskeySignInDeps): Route {
+function signInRoute(deps: PasskeyDeps): Route {
   const { database, log, publicUrl, site, attempts } = deps
   return formRoute(deps, {
     path: PASSKEY_PATH,

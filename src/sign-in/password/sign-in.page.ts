@@ -17,25 +17,13 @@ import { RETURN_TO, returnPath } from '../session/return-path.ts'
 import { hasTypedForms } from '../../forms/typed-forms.ts'
 import { FORGOT_PASSWORD_PATH, SIGN_IN_PATH, JOIN_PATH } from '../../html/site-map.ts'
 import { passkeyForm } from '../session/passkey-form.ts'
-import { pageRoute, formRoute, type PageDeps } from '../../forms/page-route.ts'
+import { pageRoute, formRoute } from '../../forms/page-route.ts'
 import type { Route } from '../../http/route.ts'
 import type { OperatorTexts } from '../../html/legal-links.ts'
-import type { PasswordHash, PasswordHasher } from '../../access/passwords/password-hash.ts'
+import type { PasswordHash } from '../../access/passwords/password-hash.ts'
 import type { PasskeySite } from '../../access/passkey-site.ts'
-import type { Log } from '../../base/log.ts'
-import type { SignUp } from '../session/admission.ts'
-import type { Attempt, SignInAttempts } from '../session/sign-in-attempts.ts'
-
-interface PasswordSignInDeps extends PageDeps, OperatorTexts {
-  readonly log: Log
-  readonly hasher: PasswordHasher
-  readonly publicUrl: string
-  readonly signUp: SignUp
-  readonly sendsEmail: boolean
-  readonly attempts: SignInAttempts
-  /** Undefined if the public URL does not support passkeys. */
-  readonly site: PasskeySite | undefined
-}
+import type { PasswordDeps } from '../session/sign-in-deps.ts'
+import type { Attempt } from '../session/sign-in-attempts.ts'
 
 /** Does not reveal which of the two is wrong, or whether the correct password would have been accepted now. */
 const WRONG = phrase(
@@ -43,11 +31,11 @@ const WRONG = phrase(
 )
 
 /** The form and its submission. */
-export function passwordSignInRoutes(deps: PasswordSignInDeps): Route[] {
+export function passwordSignInRoutes(deps: PasswordDeps): Route[] {
   return [showRoute(deps), signInRoute(deps)]
 }
 
-function showRoute(deps: PasswordSignInDeps): Route {
+function showRoute(deps: PasswordDeps): Route {
   return pageRoute(deps, {
     path: SIGN_IN_PATH,
     access: 'browser',
@@ -61,7 +49,7 @@ function showRoute(deps: PasswordSignInDeps): Route {
   })
 }
 
-function signInRoute(deps: PasswordSignInDeps): Route {
+function signInRoute(deps: PasswordDeps): Route {
   const { database, log, publicUrl, attempts } = deps
   return formRoute(deps, {
     path: SIGN_IN_PATH,
@@ -124,10 +112,7 @@ export async function verifyOrCancel(
   }
 }
 
-type SignInPageDeps = Pick<
-  PasswordSignInDeps,
-  'signUp' | 'sendsEmail' | 'site' | keyof OperatorTexts
->
+type SignInPageDeps = Pick<PasswordDeps, 'signUp' | 'sendsEmail' | 'site' | keyof OperatorTexts>
 
 interface SignInPage {
   readonly formToken: string

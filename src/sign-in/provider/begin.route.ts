@@ -1,31 +1,24 @@
 /** `/sign-in` and `/join` with an identity provider: both redirect straight to it. */
 
-import { findLink } from '../../access/one-time-link.ts'
+import { findLink, LINK } from '../../access/one-time-link.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
-import { admissionOf, JOIN_PURPOSES, notAdmittedPage, type SignUp } from '../session/admission.ts'
-import { LINK } from '../../access/one-time-link.ts'
+import { admissionOf, JOIN_PURPOSES, notAdmittedPage } from '../session/admission.ts'
 import { RETURN_TO, returnPath } from '../session/return-path.ts'
 import { roundTrips } from './round-trip.ts'
 import { SIGN_IN_PATH, JOIN_PATH } from '../../html/site-map.ts'
-import { pageRoute, type PageDeps } from '../../forms/page-route.ts'
+import { pageRoute } from '../../forms/page-route.ts'
 import type { Route } from '../../http/route.ts'
-import type { Provider } from './provider.ts'
-
-interface BeginDeps extends PageDeps {
-  readonly publicUrl: string
-  readonly signUp: SignUp
-  readonly provider: Provider
-}
+import type { ProviderDeps } from '../session/sign-in-deps.ts'
 
 /** `prompt=login` makes the provider ask for credentials again, as in OpenID Connect Core section 3.1.2.1. */
 export const PROMPT = 'prompt'
 export const FORCE_LOGIN = 'login'
 
-export function beginRoutes(deps: BeginDeps): Route[] {
+export function beginRoutes(deps: ProviderDeps): Route[] {
   return [signInRoute(deps), joinRoute(deps)]
 }
 
-function signInRoute(deps: BeginDeps): Route {
+function signInRoute(deps: ProviderDeps): Route {
   return pageRoute(deps, {
     path: SIGN_IN_PATH,
     access: 'browser',
@@ -40,7 +33,7 @@ function signInRoute(deps: BeginDeps): Route {
 }
 
 /** The secret of the link goes into the cookie. The link is used once the provider has identified the person. */
-function joinRoute(deps: BeginDeps): Route {
+function joinRoute(deps: ProviderDeps): Route {
   const { database, publicUrl, signUp } = deps
   return pageRoute(deps, {
     path: JOIN_PATH,
@@ -64,7 +57,7 @@ interface ProviderRedirect {
 }
 
 async function redirectToProvider(
-  { provider, publicUrl }: BeginDeps,
+  { provider, publicUrl }: ProviderDeps,
   { returnTo, again, link }: ProviderRedirect,
 ): Promise<Answer> {
   const { secret, cookie } = roundTrips(publicUrl).begin(returnTo, link)

@@ -22,10 +22,10 @@ import { SIGN_IN_PATH } from '../../html/site-map.ts'
 import { pageRoute } from '../../forms/page-route.ts'
 import type { Route } from '../../http/route.ts'
 import type { Answer } from '../../http/response.ts'
-import type { CallbackDeps } from './callback-deps.ts'
+import type { ProviderDeps } from '../session/sign-in-deps.ts'
 
 /** Always clears the cookie, so each response is single-use. */
-export function callbackRoute(deps: CallbackDeps): Route {
+export function callbackRoute(deps: ProviderDeps): Route {
   const { publicUrl, provider } = deps
   const trips = roundTrips(publicUrl)
   return pageRoute(deps, {
@@ -61,7 +61,7 @@ async function asPage(requestId: string, work: () => Promise<Answer>): Promise<A
 
 /** Finds or creates the member and signs them in, in one transaction. */
 async function enter(
-  deps: CallbackDeps,
+  deps: ProviderDeps,
   claims: Claims,
   { link, returnTo }: RoundTrip,
   entry: Omit<Entry, 'memberId' | 'proof'>,

@@ -11,7 +11,7 @@ import { roundTrips } from './round-trip.ts'
 import { pageRoute } from '../../forms/page-route.ts'
 import type { Route } from '../../http/route.ts'
 import type { BrowserRequest } from '../../http/browser-request.ts'
-import type { CallbackDeps } from './callback-deps.ts'
+import type { ProviderDeps } from '../session/sign-in-deps.ts'
 import type { Claims } from './provider.ts'
 
 export const CONFIRM_AT_PROVIDER_PATH = `${SIGN_IN_PATH}/confirm`
@@ -20,7 +20,7 @@ export const CONFIRM_AT_PROVIDER_PATH = `${SIGN_IN_PATH}/confirm`
 const CONFIRMATION = 'confirmation'
 
 /** Redirects to the provider. Its callback is the same as for signing in. */
-export function confirmAtProviderRoute(deps: CallbackDeps): Route {
+export function confirmAtProviderRoute(deps: ProviderDeps): Route {
   return pageRoute(deps, {
     path: CONFIRM_AT_PROVIDER_PATH,
     limit: LIMITS.callback,
@@ -35,7 +35,7 @@ export function confirmAtProviderRoute(deps: CallbackDeps): Route {
 
 /** Redirects to the page that creates the token or device, with the confirmation. It signs no one in. */
 export async function finishConfirm(
-  { database, clock }: Pick<CallbackDeps, 'database' | 'clock'>,
+  { database, clock }: Pick<ProviderDeps, 'database' | 'clock'>,
   claims: Claims,
   { member, formToken }: BrowserRequest,
   page: string,

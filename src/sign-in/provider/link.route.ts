@@ -28,25 +28,14 @@ import { RETURN_TO, returnPath } from '../session/return-path.ts'
 import { verifyOrCancel, waitSentence } from '../password/sign-in.page.ts'
 import { unknownSignInPage } from './callback.route.ts'
 import { BY_NOTHING, CONFIRM_BY, LINK_PATH, linkPage, PENDING } from './link.page.ts'
-import { formRoute, type PageDeps } from '../../forms/page-route.ts'
+import { formRoute } from '../../forms/page-route.ts'
 import type { Answer } from '../../http/response.ts'
 import type { Route } from '../../http/route.ts'
-import type { OperatorTexts } from '../../html/legal-links.ts'
-import type { PasswordHash, PasswordHasher } from '../../access/passwords/password-hash.ts'
-import type { Log } from '../../base/log.ts'
+import type { PasswordHash } from '../../access/passwords/password-hash.ts'
+import type { ProviderDeps } from '../session/sign-in-deps.ts'
 import type { Transaction } from '../../db/database.ts'
-import type { SignInAttempts } from '../session/sign-in-attempts.ts'
-import type { Provider } from './provider.ts'
 
-interface LinkDeps extends PageDeps, OperatorTexts {
-  readonly log: Log
-  readonly hasher: PasswordHasher
-  readonly publicUrl: string
-  readonly provider: Provider
-  readonly attempts: SignInAttempts
-}
-
-export function linkRoute(deps: LinkDeps): Route {
+export function linkRoute(deps: ProviderDeps): Route {
   const { database, publicUrl } = deps
   return formRoute(deps, {
     path: LINK_PATH,
@@ -75,7 +64,7 @@ interface LinkAttempt {
   readonly requestId: string
 }
 
-async function tryToLink(deps: LinkDeps, given: LinkAttempt): Promise<Answer> {
+async function tryToLink(deps: ProviderDeps, given: LinkAttempt): Promise<Answer> {
   const { body, entry, submission, returnTo } = given
   const { browser, now } = entry
   const key = { secret: body.get(PENDING) ?? '', formToken: browser.formToken }
@@ -101,7 +90,7 @@ interface Linking {
 }
 
 async function linkByPassword(
-  deps: LinkDeps,
+  deps: ProviderDeps,
   { body, returnTo, address, requestId }: LinkAttempt,
   linking: Linking,
 ): Promise<Answer> {

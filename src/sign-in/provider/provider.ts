@@ -58,12 +58,6 @@ type Login = 'usual' | 'again' | 'confirmed'
 /** Seconds; long enough for a second factor after the password. */
 export const CONFIRMED_MAX_AGE = 300
 
-interface ProviderDeps {
-  readonly settings: OidcSettings
-  readonly publicUrl: string
-  readonly log: Log
-}
-
 export const CALLBACK_PATH = `${SIGN_IN_PATH}/callback`
 
 /** Seconds. */
@@ -71,7 +65,10 @@ const REQUEST_TIMEOUT = 10
 /** Sign-ins that ask the provider at a time, and that wait. */
 const TURNS = { permits: 16, waitingPerKey: 200 }
 
-export function openProvider({ settings, publicUrl, log }: ProviderDeps): Provider {
+export function openProvider(
+  settings: OidcSettings,
+  { publicUrl, log }: { readonly publicUrl: string; readonly log: Log },
+): Provider {
   const { issuer } = settings
   const name = new URL(issuer).host
   const configuration = discoverOnce(settings)

@@ -10,23 +10,19 @@ import { FORCE_LOGIN, PROMPT } from './begin.route.ts'
 import { leaveAnswer } from '../session/sign-out-response.ts'
 import { RETURN_TO, returnPath } from '../session/return-path.ts'
 import { SIGN_IN_PATH, SIGN_OUT_PATH, USER_PATH } from '../../html/site-map.ts'
-import { pageRoute, type PageDeps, formRoute } from '../../forms/page-route.ts'
+import { pageRoute, formRoute } from '../../forms/page-route.ts'
+import type { ProviderDeps, SignInDeps } from '../session/sign-in-deps.ts'
 import type { Route } from '../../http/route.ts'
 
-interface SignOutDeps extends PageDeps {
-  readonly publicUrl: string
-  /** The name of the identity provider, if one is configured. */
-  readonly provider: string | undefined
-}
-
-export function signOutRoutes(deps: SignOutDeps): Route[] {
-  const { provider } = deps
-  const out = signOutRoute(deps)
+/** `provider` is the identity provider, if one is configured. */
+export function signOutRoutes(deps: SignInDeps & Partial<Pick<ProviderDeps, 'provider'>>): Route[] {
+  const provider = deps.provider?.name
+  const out = signOutRoute(deps, provider)
   return provider === undefined ? [out] : [out, signedOutRoute(deps, provider)]
 }
 
-function signOutRoute(deps: SignOutDeps): Route {
-  const { publicUrl, provider } = deps
+function signOutRoute(deps: SignInDeps, provider: string | undefined): Route {
+  const { publicUrl } = deps
   const nextPath = (body: URLSearchParams) => {
     const returnTo = returnPath(body.get(RETURN_TO), publicUrl, '/')
     const again = new URLSearchParams({ [RETURN_TO]: returnTo })
@@ -48,7 +44,7 @@ function signOutRoute(deps: SignOutDeps): Route {
 }
 
 /** With a provider, a redirect to return_to could lead there, and it would sign the same person in again at once. */
-function signedOutRoute(deps: SignOutDeps, provider: string): Route {
+function signedOutRoute(deps: SignInDeps, provider: string): Route {
   return pageRoute(deps, {
     path: SIGN_OUT_PATH,
     access: 'browser',

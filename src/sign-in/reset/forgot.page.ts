@@ -13,19 +13,18 @@ import { html } from '../../html/html.ts'
 import { FORGOT_PASSWORD_PATH, SIGN_IN_PATH } from '../../html/site-map.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { queueEmail } from '../../outbox/outbox.ts'
-import { pageRoute, type PageDeps, formRoute } from '../../forms/page-route.ts'
+import { pageRoute, formRoute } from '../../forms/page-route.ts'
+import type { SignInDeps } from '../session/sign-in-deps.ts'
 import type { Route } from '../../http/route.ts'
 import type { OperatorTexts } from '../../html/legal-links.ts'
 
-type ForgotDeps = PageDeps & OperatorTexts
-
 const REQUESTED = `${FORGOT_PASSWORD_PATH}?requested`
 
-export function forgotRoutes(deps: ForgotDeps): Route[] {
+export function forgotRoutes(deps: SignInDeps): Route[] {
   return [showRoute(deps), requestRoute(deps)]
 }
 
-function showRoute(deps: ForgotDeps): Route {
+function showRoute(deps: SignInDeps): Route {
   return pageRoute(deps, {
     path: FORGOT_PASSWORD_PATH,
     access: 'browser',
@@ -36,7 +35,7 @@ function showRoute(deps: ForgotDeps): Route {
   })
 }
 
-function requestRoute(deps: ForgotDeps): Route {
+function requestRoute(deps: SignInDeps): Route {
   return formRoute(deps, {
     path: FORGOT_PASSWORD_PATH,
     access: 'browser',

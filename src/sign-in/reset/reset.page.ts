@@ -48,27 +48,22 @@ import {
 } from '../session/start-session.ts'
 import { errorsOf, errorSentence } from '../../forms/field-errors.ts'
 import { FORGOT_PASSWORD_PATH, SIGN_IN_PATH, RESET_PATH } from '../../html/site-map.ts'
-import { pageRoute, formRoute, type PageDeps } from '../../forms/page-route.ts'
+import { pageRoute, formRoute } from '../../forms/page-route.ts'
 import type { Route } from '../../http/route.ts'
 import type { Member } from '../../members/member-row.ts'
 import type { OperatorTexts } from '../../html/legal-links.ts'
-import type { PasswordHash, PasswordHasher } from '../../access/passwords/password-hash.ts'
+import type { PasswordHash } from '../../access/passwords/password-hash.ts'
+import type { SignInDeps } from '../session/sign-in-deps.ts'
 import type { Database } from '../../db/database.ts'
-
-interface ResetDeps extends PageDeps, OperatorTexts {
-  readonly hasher: PasswordHasher
-  readonly publicUrl: string
-  readonly sendsEmail: boolean
-}
 
 const RESET_PURPOSES: readonly LinkPurpose[] = ['reset']
 
-export function resetRoutes(deps: ResetDeps): Route[] {
+export function resetRoutes(deps: SignInDeps): Route[] {
   return [showRoute(deps), resetRoute(deps)]
 }
 
 /** Ignores who is signed in. The link determines the member. */
-function showRoute(deps: ResetDeps): Route {
+function showRoute(deps: SignInDeps): Route {
   const { database, sendsEmail } = deps
   return pageRoute(deps, {
     path: RESET_PATH,
@@ -83,7 +78,7 @@ function showRoute(deps: ResetDeps): Route {
   })
 }
 
-function resetRoute(deps: ResetDeps): Route {
+function resetRoute(deps: SignInDeps): Route {
   const { database, publicUrl } = deps
   return formRoute(deps, {
     path: RESET_PATH,
@@ -104,7 +99,7 @@ interface ResetAttempt extends Pick<Entry, 'browser' | 'userAgent' | 'now'> {
   readonly submission: Submission | undefined
 }
 
-async function tryToReset(deps: ResetDeps, attempt: ResetAttempt): Promise<Answer> {
+async function tryToReset(deps: SignInDeps, attempt: ResetAttempt): Promise<Answer> {
   const { database, hasher, publicUrl, sendsEmail } = deps
   const { body, browser, userAgent, now, submission } = attempt
   const link = body.get(LINK) ?? ''
