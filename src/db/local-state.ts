@@ -9,6 +9,7 @@ import {
 } from './database.ts'
 import { DEFAULT_MEMORY_BYTES, Memories } from './member-memory.ts'
 import { TurnReads } from './turn-reads.ts'
+import type { Statement } from './statement.ts'
 import type { ComputeThreads } from './compute-threads.ts'
 
 export interface LocalOptions {
@@ -29,6 +30,17 @@ export abstract class LocalState {
   }
 
   abstract member(memberId: number): MemberDatabase
+
+  /** For light reads of shared tables. */
+  protected abstract readonly reader: Reader
+
+  get<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row | undefined> {
+    return this.reader.get(statement, params)
+  }
+
+  all<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row[]> {
+    return this.reader.all(statement, params)
+  }
 
   get memoryBytes(): number {
     return this.memories.bytes

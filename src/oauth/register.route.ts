@@ -2,7 +2,7 @@
 
 import * as Type from '../base/type.ts'
 import { SCOPE } from '../access/bearer.ts'
-import { SECOND, type Clock } from '../base/clock.ts'
+import { SECOND } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { respondOnceAnonymous, type AnswerStorage } from '../guards/idempotent-response.ts'
 import { keyOfRequest } from '../guards/idempotency-key.ts'

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { assertSound } from './sqlite/copy-sqlite.ts'
 import { pendingMigrations, readMigrations, type AppliedMigration } from '../migrate.ts'
 import type { DatabaseAddress } from '../database-address.ts'
+import { clockAheadOf, SERVER_CLOCK } from './postgres/server-clock.ts'
 import type { Client } from 'pg'
 import type { RolePowers } from './postgres/runtime-role.ts'
 
@@ -116,23 +117,10 @@ function defectsOf(handle: DatabaseSync, path: string): string[] {
 async function inspectPostgres(url: string): Promise<Inspection> {
   return withPostgres(url, async (client) => {
     const sentAt = Date.now()
-    const { rows } = await client.query<{ now: number; has_migrations: boolean }>(
-      `select extract(epoch from clock_timestamp())::float8 * 1000 as now,
-         to_regclass('public.schema_migrations') is not null as has_migrations`,
-    )
-    const now = rows[0]?.now ?? sentAt
-    // The server's clock was read between our two readings.
-    const clockAheadMs = now < sentAt ? now - sentAt : Math.max(0, now - Date.now())
-    const applied =
-      rows[0]?.has_migrations === true
-        ? (await client.query<AppliedMigration & { number: string }>(APPLIED)).rows
-        : []
-    const known = applied.map(({ number, name, digest }) => ({
-      number: Number(number),
-      name,
-      digest,
-    }))
-    const pending = pendingMigrations(await readMigrations('postgres'), known)
+    const { rows } = await client.query<{ now: number }>(SERVER_CLOCK)
+    const clockAheadMs = clockAheadOf(rows[0]?.now ?? sentAt, sentAt)
+    const { readApplied } = await import('./postgres/run-migrations.ts')
+    const pending = pendingMigrations(await readMigrations('postgres'), await readApplied(client))
     return { pending: pending.map(({ name }) => name), clockAheadMs }
   })
 }

@@ -9,6 +9,7 @@ import { databaseUnavailable } from '../../unavailable.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { translateCommitFailure } from './failures.ts'
 import { PreparedStatements } from './prepared.ts'
+import { clockAheadOf, SERVER_CLOCK } from './server-clock.ts'
 import { PostgresTransaction } from './transaction.ts'
 import { SEARCH_SETTINGS, SETTINGS } from './planner-settings.ts'
 import { ask, readerOf, takingTurns, type Asking } from './readers.ts'
@@ -45,10 +46,10 @@ interface PostgresOptions extends LocalOptions {
 export class PostgresDatabase extends LocalState implements Database {
   readonly heavy: Reader
   readonly anonymous: Reader
-  readonly #light: Reader
+  protected override readonly reader: Reader
   readonly #asking: Asking
   readonly #searching: Asking
-  readonly #anonymousPool: ConnectionPool
+  readonly #anonymous: Asking
   readonly #shapes = new TableShapes()
   /** Serialize the transactions and the single statements of each member, so that one cannot occupy the whole pool. */
   readonly #turns = new KeyedSemaphore<number>(ONE_PER_MEMBER)
@@ -74,46 +75,23 @@ export class PostgresDatabase extends LocalState implements Database {
     this.#searches = new KeyedSemaphore({ permits: searchPoolSize })
     const prepared = new PreparedStatements()
     const shared = { url, poolMode, timeouts }
-    const pool = new ConnectionPool({ ...shared, size: poolSize, settings: SETTINGS })
-    const searchPool = new ConnectionPool({
-      ...shared,
-      size: searchPoolSize,
-      settings: SEARCH_SETTINGS,
-    })
     this.#timeouts = timeouts
-    this.#asking = { pool, prepared }
     this.#timings = options.timings
-    this.#probing = new ConnectionPool({
-      url,
-      poolMode,
-      timeouts: PROBE_TIMEOUTS,
-      size: 1,
-    })
-    this.#searching = {
-      pool: searchPool,
+    this.#probing = new ConnectionPool({ ...shared, timeouts: PROBE_TIMEOUTS, size: 1 })
+    this.#asking = {
+      pool: new ConnectionPool({ ...shared, size: poolSize, settings: SETTINGS }),
       prepared,
-      answered: (milliseconds) => this.#timings?.searched('members', milliseconds),
     }
-    this.#light = readerOf(this.#asking)
-    this.heavy = readerOf(this.#searching)
-    this.#anonymousPool = new ConnectionPool({
-      ...shared,
-      size: anonymousPoolSize,
-      settings: SEARCH_SETTINGS,
-    })
-    this.anonymous = readerOf({
-      pool: this.#anonymousPool,
+    const searching = (callers: 'members' | 'anonymous', size: number): Asking => ({
+      pool: new ConnectionPool({ ...shared, size, settings: SEARCH_SETTINGS }),
       prepared,
-      answered: (milliseconds) => this.#timings?.searched('anonymous', milliseconds),
+      answered: (milliseconds) => this.#timings?.searched(callers, milliseconds),
     })
-  }
-
-  get<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row | undefined> {
-    return this.#light.get(statement, params)
-  }
-
-  all<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row[]> {
-    return this.#light.all(statement, params)
+    this.#searching = searching('members', searchPoolSize)
+    this.#anonymous = searching('anonymous', anonymousPoolSize)
+    this.reader = readerOf(this.#asking)
+    this.heavy = readerOf(this.#searching)
+    this.anonymous = readerOf(this.#anonymous)
   }
 
   write<T>(work: (tx: Transaction) => Promise<T>, { bulk = false }: WriteOptions = {}): Promise<T> {
@@ -179,11 +157,9 @@ export class PostgresDatabase extends LocalState implements Database {
     }
   }
 
-  /** 0 if its reading is between the two of this machine. */
   async clockAheadMs(): Promise<number> {
     const sentAt = Date.now()
-    const now = (await this.get(CLOCK, {}))?.now ?? sentAt
-    return now < sentAt ? now - sentAt : Math.max(0, now - Date.now())
+    return clockAheadOf((await this.get(CLOCK, {}))?.now ?? sentAt, sentAt)
   }
 
   usage(): PoolUsage[] {
@@ -191,7 +167,7 @@ export class PostgresDatabase extends LocalState implements Database {
       { pool: 'main', ...this.#asking.pool.usage },
       // Members wait for their turn before they wait for a connection.
       { pool: 'search', ...this.#searching.pool.usage, waiting: this.#searches.waiting },
-      { pool: 'anonymous', ...this.#anonymousPool.usage },
+      { pool: 'anonymous', ...this.#anonymous.pool.usage },
       { pool: 'compute', ...this.computing.usage },
     ]
   }
@@ -204,7 +180,7 @@ export class PostgresDatabase extends LocalState implements Database {
       this.computing[Symbol.asyncDispose](),
       this.#asking.pool[Symbol.asyncDispose](),
       this.#searching.pool[Symbol.asyncDispose](),
-      this.#anonymousPool[Symbol.asyncDispose](),
+      this.#anonymous.pool[Symbol.asyncDispose](),
       this.#probing[Symbol.asyncDispose](),
     ])
   }
@@ -277,11 +253,9 @@ const PROBE_TIMEOUTS: DatabaseTimeouts = {
 }
 const READY = { text: 'select 1', query_timeout: PROBE_TIMEOUT_MS }
 
-/** The version without the suffix that distributions add. */
-const CLOCK: Statement<object, { now: number }> = {
-  text: 'select extract(epoch from clock_timestamp())::float8 * 1000 as now',
-}
+const CLOCK: Statement<object, { now: number }> = { text: SERVER_CLOCK }
 
+/** The version without the suffix that distributions add. */
 const DESCRIPTION: Statement<object, { version: string; bytes: number }> = {
   text: `
   select split_part(current_setting('server_version'), ' ', 1) as version,

@@ -89,13 +89,13 @@ const MIGRATIONS_TABLE = `create table if not exists schema_migrations (
   applied_at bigint not null)`
 
 /** None if the table does not exist. */
-async function readApplied(client: Client): Promise<AppliedMigration[]> {
+export async function readApplied(client: Client): Promise<AppliedMigration[]> {
   const { rows: found } = await client.query<{ exists: boolean }>(
     "select to_regclass('public.schema_migrations') is not null as exists",
   )
   if (found[0]?.exists !== true) return []
   const { rows } = await client.query<AppliedMigration>(
-    'select number, name, digest from schema_migrations order by number',
+    'select number::int as number, name, digest from schema_migrations order by number',
   )
   return rows
 }

@@ -19,14 +19,7 @@ import {
 import { silenceAfter } from './connection-pool.ts'
 import { bind, type PreparedStatements } from './prepared.ts'
 import { unnamed, type Settings } from './scoped-query.ts'
-import type {
-  MemberTransaction,
-  Rows,
-  SharedRows,
-  SharedTransaction,
-  Transaction,
-  UpdatedRows,
-} from '../../database.ts'
+import type { MemberTransaction, Rows, SharedRows, Transaction } from '../../database.ts'
 
 interface TransactionOptions {
   /** The network of this member is locked for the whole transaction. */
@@ -91,7 +84,7 @@ export class PostgresTransaction implements Transaction {
   }
 
   member(memberId: number): MemberTransaction {
-    return new PostgresMemberTransaction(this, this.#prepared, memberId)
+    return memberTransaction(this, this.#prepared, memberId)
   }
 
   /** Sends one statement for many rows, if there are any. */
@@ -167,61 +160,36 @@ function limitStatements(milliseconds: number): string {
   return `set local statement_timeout = ${limit}; set local lock_timeout = ${limit}`
 }
 
-class PostgresMemberTransaction implements MemberTransaction {
-  readonly memberId: number
-  readonly #transaction: PostgresTransaction
-  readonly #prepared: PreparedStatements
-
-  constructor(transaction: PostgresTransaction, prepared: PreparedStatements, memberId: number) {
-    this.memberId = memberId
-    this.#transaction = transaction
-    this.#prepared = prepared
-  }
-
-  get shared(): SharedTransaction {
-    return this.#transaction
-  }
-
-  async get<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row | undefined> {
-    return (await this.#ask(statement.text, params)).rows[0] as Row | undefined
-  }
-
-  async all<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row[]> {
-    return (await this.#ask(statement.text, params)).rows as Row[]
-  }
-
-  async run<P>(statement: MemberStatement<P, never>, params: P): Promise<number> {
-    return (await this.#ask(statement.text, params)).rowCount ?? 0
-  }
-
-  async change<P, Row>(change: RecordedUpdate<P, Row>, params: P): Promise<Row | undefined> {
-    return (await this.#ask(changeText(change), params)).rows[0] as Row | undefined
-  }
-
-  async insertMany(many: Rows): Promise<void> {
-    const columns = ['member_id', ...many.columns]
-    const rows = this.#ownRows(many.rows)
-    await this.#transaction.sendMany(this.memberId, { ...many, columns, rows }, bulkInsert)
-  }
-
-  async updateMany(many: UpdatedRows): Promise<void> {
-    const key = ['member_id', ...many.key]
-    const rows = this.#ownRows(many.rows)
-    await this.#transaction.sendMany(this.memberId, { ...many, key, rows }, bulkUpdate)
-  }
-
-  async deleteMany(many: Pick<UpdatedRows, 'table' | 'key' | 'rows'>): Promise<void> {
-    const key = ['member_id', ...many.key]
-    const rows = this.#ownRows(many.rows)
-    await this.#transaction.sendMany(this.memberId, { ...many, key, rows }, bulkDelete)
-  }
-
-  #ownRows(rows: Rows['rows']): Rows['rows'] {
-    return rows.map((row) => [this.memberId, ...row])
-  }
-
-  #ask<P>(text: string, params: P): Promise<QueryResult> {
-    const query = bind(this.#prepared.prepare(text), params as object, this.memberId)
-    return this.#transaction.send(this.memberId, query)
+function memberTransaction(
+  transaction: PostgresTransaction,
+  prepared: PreparedStatements,
+  memberId: number,
+): MemberTransaction {
+  const ask = (text: string, params: unknown) =>
+    transaction.send(memberId, bind(prepared.prepare(text), params as object, memberId))
+  const ownRows = (rows: Rows['rows']) => rows.map((row) => [memberId, ...row])
+  return {
+    memberId,
+    shared: transaction,
+    get: async <P, Row>({ text }: MemberStatement<P, Row>, params: P) =>
+      (await ask(text, params)).rows[0] as Row | undefined,
+    all: async <P, Row>({ text }: MemberStatement<P, Row>, params: P) =>
+      (await ask(text, params)).rows as Row[],
+    run: async ({ text }, params) => (await ask(text, params)).rowCount ?? 0,
+    change: async <P, Row>(change: RecordedUpdate<P, Row>, params: P) =>
+      (await ask(changeText(change), params)).rows[0] as Row | undefined,
+    insertMany(many) {
+      const columns = ['member_id', ...many.columns]
+      const own = { ...many, columns, rows: ownRows(many.rows) }
+      return transaction.sendMany(memberId, own, bulkInsert)
+    },
+    updateMany(many) {
+      const own = { ...many, key: ['member_id', ...many.key], rows: ownRows(many.rows) }
+      return transaction.sendMany(memberId, own, bulkUpdate)
+    },
+    deleteMany(many) {
+      const own = { ...many, key: ['member_id', ...many.key], rows: ownRows(many.rows) }
+      return transaction.sendMany(memberId, own, bulkDelete)
+    },
   }
 }

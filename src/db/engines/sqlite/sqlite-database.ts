@@ -17,11 +17,10 @@ import { MAX_VACUUM_BYTES, vacuum } from './erase.ts'
 import { SearchThreads } from './search-threads.ts'
 import { allRows, getRow } from './statements.ts'
 import { readerOn, threadReader } from './readers.ts'
-import { SqliteTransaction } from './transaction.ts'
+import { openTransaction } from './transaction.ts'
 import { databaseTimeouts, type DatabaseTimeouts } from '../../timeouts.ts'
 import { Writer } from './writer.ts'
 import { LocalState, type LocalOptions } from '../../local-state.ts'
-import type { Statement } from '../../statement.ts'
 
 interface SqliteOptions extends LocalOptions {
   readonly path: string
@@ -69,17 +68,15 @@ export class SqliteDatabase extends LocalState implements Database {
       onCommitted: () => this.turnReads.forget(),
       timings: options.timings,
     })
-    this.#threads = new SearchThreads(
-      { path: options.path, cacheMebibytes: SEARCH_CACHE_MEBIBYTES },
-      options.searchThreads,
-      (milliseconds) => options.timings?.searched('members', milliseconds),
-    )
+    const threadsFor = (callers: 'members' | 'anonymous', size: number) =>
+      new SearchThreads(
+        { path: options.path, cacheMebibytes: SEARCH_CACHE_MEBIBYTES },
+        size,
+        (milliseconds) => options.timings?.searched(callers, milliseconds),
+      )
+    this.#threads = threadsFor('members', options.searchThreads)
     this.heavy = threadReader(this.#light, this.#threads)
-    this.#anonymousThreads = new SearchThreads(
-      { path: options.path, cacheMebibytes: SEARCH_CACHE_MEBIBYTES },
-      options.anonymousThreads,
-      (milliseconds) => options.timings?.searched('anonymous', milliseconds),
-    )
+    this.#anonymousThreads = threadsFor('anonymous', options.anonymousThreads)
     this.anonymous = threadReader(this.#light, this.#anonymousThreads)
   }
 
@@ -90,17 +87,11 @@ export class SqliteDatabase extends LocalState implements Database {
   readonly #light = (): SqliteConnection =>
     this.#writing.handle.isTransaction ? this.#reading : this.#writing
 
-  async get<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row | undefined> {
-    return getRow(this.#light(), statement.text, params as object)
-  }
-
-  async all<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row[]> {
-    return allRows(this.#light(), statement.text, params as object)
-  }
+  protected override readonly reader = readerOn(this.#light)
 
   write<T>(work: (tx: Transaction) => Promise<T>, options: WriteOptions = {}): Promise<T> {
     return this.#writer.write(async () => {
-      using tx = new SqliteTransaction(this.#writing)
+      using tx = openTransaction(this.#writing)
       return await work(tx)
     }, options)
   }
