@@ -75,6 +75,10 @@ function secret<T>(one: Setting<T>): Setting<T> {
   return { ...one, isSecret: true }
 }
 
+function optionalSecret<T>(...given: Parameters<typeof optional<T>>): Setting<T | null> {
+  return secret(optional(...given))
+}
+
 /** By the names of `Config`. */
 export const SETTINGS = {
   database: secret(
@@ -85,19 +89,15 @@ export const SETTINGS = {
     String,
     'writes a daily backup to this folder and keeps the latest 7: [backups](backups.md)',
   ),
-  backupUrl: secret(
-    optional(
-      'WEFT_BACKUP_DATABASE',
-      postgresUrl,
-      'PostgreSQL URL of a role that sees all rows, for backups',
-    ),
+  backupUrl: optionalSecret(
+    'WEFT_BACKUP_DATABASE',
+    postgresUrl,
+    'PostgreSQL URL of a role that sees all rows, for backups',
   ),
-  ownerUrl: secret(
-    optional(
-      'WEFT_OWNER_DATABASE',
-      postgresUrl,
-      'PostgreSQL URL of the role that owns the tables, for migrations: [two roles](postgresql.md#two-roles)',
-    ),
+  ownerUrl: optionalSecret(
+    'WEFT_OWNER_DATABASE',
+    postgresUrl,
+    'PostgreSQL URL of the role that owns the tables, for migrations: [two roles](postgresql.md#two-roles)',
   ),
   databaseConnections: setting(
     'WEFT_DATABASE_CONNECTIONS',
@@ -111,13 +111,11 @@ export const SETTINGS = {
     whole(1, 600),
     'seconds that a request waits for the database: [when the database fails](postgresql.md#when-the-database-fails)',
   ),
-  secretKey: secret(
-    optional(
-      'WEFT_SECRET_KEY',
-      secretKey,
-      'encrypts the addresses of [calendars](../calendar.md), devices and webhooks; at least 32 characters, the same on all nodes; needed on PostgreSQL',
-      'a file beside the SQLite database',
-    ),
+  secretKey: optionalSecret(
+    'WEFT_SECRET_KEY',
+    secretKey,
+    'encrypts the addresses of [calendars](../calendar.md), devices and webhooks; at least 32 characters, the same on all nodes; needed on PostgreSQL',
+    'a file beside the SQLite database',
   ),
   host: setting(
     'WEFT_HOST',
@@ -172,12 +170,10 @@ export const SETTINGS = {
     'a port for `/metrics`, `/healthz` and `/readyz` only: [metrics](monitoring.md#metrics)',
   ),
   metricsHost: setting('WEFT_METRICS_HOST', '127.0.0.1', String, 'the address of that port'),
-  metricsToken: secret(
-    optional(
-      'WEFT_METRICS_TOKEN',
-      metricsToken,
-      'serves `/metrics` on the main port to this bearer token; at least 24 characters',
-    ),
+  metricsToken: optionalSecret(
+    'WEFT_METRICS_TOKEN',
+    metricsToken,
+    'serves `/metrics` on the main port to this bearer token; at least 24 characters',
   ),
   drainSeconds: setting(
     'WEFT_DRAIN_SECONDS',
@@ -225,8 +221,8 @@ export const SETTINGS = {
     String,
     'the client ID that the provider assigned to Weft',
   ),
-  oidcClientSecret: secret(optional('WEFT_OIDC_CLIENT_SECRET', String, 'the client secret')),
-  smtpServer: secret(optional('WEFT_SMTP_URL', smtpServer, 'the mail server: [email](email.md)')),
+  oidcClientSecret: optionalSecret('WEFT_OIDC_CLIENT_SECRET', String, 'the client secret'),
+  smtpServer: optionalSecret('WEFT_SMTP_URL', smtpServer, 'the mail server: [email](email.md)'),
   smtpFrom: optional(
     'WEFT_SMTP_FROM',
     emailSender,
@@ -250,12 +246,10 @@ export const SETTINGS = {
     davBurst,
     'a device that changes more people than this within an hour, and more percent of all, waits until the member confirms: `<people>/<percent>`, or `off`; [devices](../devices.md)',
   ),
-  redisUrl: secret(
-    optional(
-      'WEFT_REDIS_URL',
-      redisUrl,
-      'a Redis in which all nodes count rate limits together: `redis://`, `rediss://` or `unix:<socket>`; [share limits](postgresql.md#share-limits-between-nodes)',
-    ),
+  redisUrl: optionalSecret(
+    'WEFT_REDIS_URL',
+    redisUrl,
+    'a Redis in which all nodes count rate limits together: `redis://`, `rediss://` or `unix:<socket>`; [share limits](postgresql.md#share-limits-between-nodes)',
   ),
   trustedProxies: setting(
     'WEFT_TRUSTED_PROXIES',
@@ -310,8 +304,10 @@ export const SETTINGS = {
     'an endpoint that embeds connections and queries: [semantic search](#semantic-search)',
   ),
   embeddingsModel: optional('WEFT_EMBEDDINGS_MODEL', String, 'the model to request from it'),
-  embeddingsKey: secret(
-    optional('WEFT_EMBEDDINGS_KEY', visibleAscii, 'its API key, if it needs one'),
+  embeddingsKey: optionalSecret(
+    'WEFT_EMBEDDINGS_KEY',
+    visibleAscii,
+    'its API key, if it needs one',
   ),
 } as const satisfies Readonly<Record<string, Setting>>
 
