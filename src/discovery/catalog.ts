@@ -25,7 +25,7 @@ import { PROFILES_A_FILE } from './well-known/sitemap.ts'
 import { verificationRoutes } from './well-known/verification.route.ts'
 import { operatorPageRoutes } from './legal/operator-pages.route.ts'
 import { sitemapRoutes } from './well-known/sitemap.route.ts'
-import type { DiscoveryDeps } from './discovery-deps.ts'
+import type { DiscoveryDeps } from './docs/discovery-deps.ts'
 import type { Route } from '../http/route.ts'
 
 export function discoveryRoutes(deps: DiscoveryDeps): Route[] {

@@ -16,7 +16,8 @@ import { signOutRoutes } from './provider/sign-out.route.ts'
 import type { SignInDeps } from './session/sign-in-deps.ts'
 import type { Route } from '../http/route.ts'
 
-export function signInRoutes(deps: SignInDeps): Route[] {
+/** With an identity provider configured, passwords and passkeys are off. */
+export function signInRoutes(deps: SignInDeps & { readonly oidc: OidcSettings | null }): Route[] {
   return deps.oidc ? providerRoutes(deps, deps.oidc) : passwordRoutes(deps)
 }
 

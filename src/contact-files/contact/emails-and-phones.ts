@@ -13,10 +13,12 @@ export function emailsIn(text: string): readonly string[] {
     .flatMap(emailIn)
 }
 
+/** Whether the text holds any email. */
 export function hasEmail(text: string): boolean {
   return emailsIn(text).length > 0
 }
 
+/** Whether the text holds any phone number. */
 export function hasPhone(text: string): boolean {
   return phoneIn(text).length > 0
 }

@@ -42,6 +42,7 @@ export function jsonList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
+/** The items of a list, each as an object; empty for anything but a list. */
 export function jsonObjects(value: unknown): readonly ExportedObject[] {
   return jsonList(value).map(objectIn)
 }

@@ -5,7 +5,7 @@ import { RequestError } from '../../base/request-error.ts'
 import { docsTool, type DocsTool } from './docs-tool.ts'
 import { MAX_DOCS_QUERY_LENGTH } from './docs-search.ts'
 import { iconsOf } from '../../mcp/protocol/server-info.ts'
-import type { DiscoveryDeps } from '../discovery-deps.ts'
+import type { DiscoveryDeps } from './discovery-deps.ts'
 import type { McpServer } from '../../mcp/protocol/server.ts'
 import type { Library } from './library.ts'
 

@@ -16,7 +16,7 @@ import { DOCS_PATH } from '../../html/site-map.ts'
 import { noStream, wantsStream } from './mcp-page.route.ts'
 import { createDocsServer } from './docs-server.ts'
 import type { Library } from './library.ts'
-import type { DiscoveryDeps } from '../discovery-deps.ts'
+import type { DiscoveryDeps } from './discovery-deps.ts'
 import {
   MARKDOWN_ANSWER,
   PAGE_ANSWER,

@@ -2,7 +2,7 @@
 
 import { phrase, t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
-import type { DiscoveryDeps } from '../discovery-deps.ts'
+import type { DiscoveryDeps } from './discovery-deps.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { html, type Html } from '../../html/html.ts'
 import { icon, type IconName } from '../../html/icon.ts'

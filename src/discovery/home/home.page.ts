@@ -17,7 +17,7 @@ import {
   cacheablePage,
   type NegotiatedPage,
 } from '../docs/negotiated-page.ts'
-import type { DiscoveryDeps } from '../discovery-deps.ts'
+import type { DiscoveryDeps } from '../docs/discovery-deps.ts'
 import type { Answer } from '../../http/response.ts'
 import type { Library } from '../docs/library.ts'
 

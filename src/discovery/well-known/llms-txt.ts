@@ -3,7 +3,7 @@
 import { originalRoutes } from '../openapi/described-routes.ts'
 import { pathTag, pathTags } from '../openapi/tags.ts'
 import { pathTemplate } from '../../http/route.ts'
-import type { DiscoveryDeps } from '../discovery-deps.ts'
+import type { DiscoveryDeps } from '../docs/discovery-deps.ts'
 import type { Library } from '../docs/library.ts'
 
 const SUMMARY =

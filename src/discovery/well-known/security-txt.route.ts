@@ -1,7 +1,7 @@
 /** `/.well-known/security.txt` (RFC 9116), served only if the operator set a contact. */
 
 import { DAY, rfc3339 } from '../../base/clock.ts'
-import type { DiscoveryDeps } from '../discovery-deps.ts'
+import type { DiscoveryDeps } from '../docs/discovery-deps.ts'
 import { content } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 

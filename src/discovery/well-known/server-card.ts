@@ -1,6 +1,6 @@
 /** MCP server cards (SEP-2127): metadata that a client shows before it connects. */
 
-import type { DiscoveryDeps } from '../discovery-deps.ts'
+import type { DiscoveryDeps } from '../docs/discovery-deps.ts'
 import { iconsOf } from '../../mcp/protocol/server-info.ts'
 import { LEGACY_VERSIONS, MODERN_VERSIONS } from '../../mcp/protocol/era.ts'
 
@@ -36,12 +36,6 @@ export const DOCS_MOUNT: McpMount = {
   title: 'Weft documentation',
   description: 'Search and read the documentation of Weft; no credential needed.',
   representativeQueries: ['How does an agent get a token for Weft?', 'What does a tool call cost?'],
-}
-
-/** The repository of server.json: `source` is the host, as `github`. */
-export interface SourceRepository {
-  readonly url: string
-  readonly source: string
 }
 
 type CardDeps = Pick<DiscoveryDeps, 'publicUrl' | 'version' | 'repository'>

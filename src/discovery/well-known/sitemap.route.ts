@@ -7,7 +7,7 @@ import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { defineRoute, pathTemplate, type Route } from '../../http/route.ts'
 import { documentAnswer } from '../docs/document-route.ts'
 import { readFileStarts, readPublicProfiles, sitemapIndexOf, sitemapOf } from './sitemap.ts'
-import type { DiscoveryDeps } from '../discovery-deps.ts'
+import type { DiscoveryDeps } from '../docs/discovery-deps.ts'
 import type { SitemapEntry } from './sitemap.ts'
 
 interface SitemapDeps extends Pick<

@@ -2,18 +2,14 @@
 
 import { content } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-
-export interface DomainVerification {
-  /** `WEFT_MCP_REGISTRY_AUTH`: the public key for publishing to the MCP registry, or null. */
-  readonly mcpRegistryAuth: string | null
-  /** `WEFT_OPENAI_APPS_CHALLENGE`: the token for an app in ChatGPT's directory, or null. */
-  readonly openaiAppsChallenge: string | null
-}
+import type { DiscoveryDeps } from '../docs/discovery-deps.ts'
 
 const TYPE = 'text/plain; charset=utf-8'
 
-export function verificationRoutes(verification: DomainVerification): Route[] {
-  const { mcpRegistryAuth, openaiAppsChallenge } = verification
+export function verificationRoutes({
+  mcpRegistryAuth,
+  openaiAppsChallenge,
+}: DiscoveryDeps): Route[] {
   return [
     ...tokenRoute('mcp-registry-auth', 'readMcpRegistryAuth', mcpRegistryAuth),
     ...tokenRoute('openai-apps-challenge', 'readOpenaiAppsChallenge', openaiAppsChallenge),

@@ -8,7 +8,7 @@ import { roundTrips } from './round-trip.ts'
 import { SIGN_IN_PATH, JOIN_PATH } from '../../html/site-map.ts'
 import { pageRoute } from '../../forms/page-route.ts'
 import type { Route } from '../../http/route.ts'
-import type { ProviderDeps } from '../session/sign-in-deps.ts'
+import type { ProviderDeps } from './provider-deps.ts'
 
 /** `prompt=login` makes the provider ask for credentials again, as in OpenID Connect Core section 3.1.2.1. */
 export const PROMPT = 'prompt'

@@ -22,7 +22,7 @@ import { SIGN_IN_PATH } from '../../html/site-map.ts'
 import { pageRoute } from '../../forms/page-route.ts'
 import type { Route } from '../../http/route.ts'
 import type { Answer } from '../../http/response.ts'
-import type { ProviderDeps } from '../session/sign-in-deps.ts'
+import type { ProviderDeps } from './provider-deps.ts'
 
 /** Always clears the cookie, so each response is single-use. */
 export function callbackRoute(deps: ProviderDeps): Route {

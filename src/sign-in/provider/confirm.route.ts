@@ -11,7 +11,7 @@ import { roundTrips } from './round-trip.ts'
 import { pageRoute } from '../../forms/page-route.ts'
 import type { Route } from '../../http/route.ts'
 import type { BrowserRequest } from '../../http/browser-request.ts'
-import type { ProviderDeps } from '../session/sign-in-deps.ts'
+import type { ProviderDeps } from './provider-deps.ts'
 import type { Claims } from './provider.ts'
 
 export const CONFIRM_AT_PROVIDER_PATH = `${SIGN_IN_PATH}/confirm`

@@ -32,7 +32,7 @@ import { formRoute } from '../../forms/page-route.ts'
 import type { Answer } from '../../http/response.ts'
 import type { Route } from '../../http/route.ts'
 import type { PasswordHash } from '../../access/passwords/password-hash.ts'
-import type { ProviderDeps } from '../session/sign-in-deps.ts'
+import type { ProviderDeps } from './provider-deps.ts'
 import type { Transaction } from '../../db/database.ts'
 
 export function linkRoute(deps: ProviderDeps): Route {

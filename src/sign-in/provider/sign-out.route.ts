@@ -11,7 +11,8 @@ import { leaveAnswer } from '../session/sign-out-response.ts'
 import { RETURN_TO, returnPath } from '../session/return-path.ts'
 import { SIGN_IN_PATH, SIGN_OUT_PATH, USER_PATH } from '../../html/site-map.ts'
 import { pageRoute, formRoute } from '../../forms/page-route.ts'
-import type { ProviderDeps, SignInDeps } from '../session/sign-in-deps.ts'
+import type { ProviderDeps } from './provider-deps.ts'
+import type { SignInDeps } from '../session/sign-in-deps.ts'
 import type { Route } from '../../http/route.ts'
 
 /** `provider` is the identity provider, if one is configured. */

@@ -5,7 +5,6 @@ import type { PasskeySite } from '../../access/passkey-site.ts'
 import type { Log } from '../../base/log.ts'
 import type { PageDeps } from '../../forms/page-route.ts'
 import type { OperatorTexts } from '../../html/legal-links.ts'
-import type { OidcSettings, Provider } from '../provider/provider.ts'
 import type { SignUp } from './admission.ts'
 import type { SignInAttempts } from './sign-in-attempts.ts'
 
@@ -17,8 +16,6 @@ export interface SignInDeps extends PageDeps, OperatorTexts {
   readonly signUp: SignUp
   /** Whether a mail server is configured. */
   readonly sendsEmail: boolean
-  /** With an identity provider configured, passwords and passkeys are off. */
-  readonly oidc: OidcSettings | null
 }
 
 /** The routes of passwords and passkeys. */
@@ -27,10 +24,4 @@ export interface PasswordDeps extends SignInDeps {
   readonly attempts: SignInAttempts
   /** Undefined if the public URL does not support passkeys. */
   readonly site: PasskeySite | undefined
-}
-
-/** The routes of an identity provider. */
-export interface ProviderDeps extends SignInDeps {
-  readonly attempts: SignInAttempts
-  readonly provider: Provider
 }
