@@ -24,10 +24,8 @@ export const MAX_CUSTOM_VALUES = 500
 export const MAX_CUSTOM_LENGTH = 20_000
 /** The maximum number of custom fields of a network, including those that can be restored. */
 export const MAX_CUSTOM_FIELDS = 500
-/** The maximum number of choices of a custom field. */
 export const MAX_CHOICES = 100
 
-/** The maximum number of people of one interaction. */
 export const MAX_INTERACTION_PEOPLE = 50
 /** The maximum number of interactions of one contact in a file. */
 export const MAX_CONTACT_INTERACTIONS = 10_000

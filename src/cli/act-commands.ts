@@ -33,7 +33,6 @@ import type { CommandContext } from './with-database.ts'
 
 type Texts = Readonly<Record<string, unknown>>
 
-/** Adds the command of an act to the group of its first word. */
 export function addAct(group: Command, terminal: Terminal, act: Act): void {
   const { name, summary, help, member, fields = {} } = act
   const command = group.command(name.split(' ').at(-1) ?? name).description(summary)

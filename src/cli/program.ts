@@ -77,7 +77,6 @@ async function actCommand(word: string): Promise<AddCommand> {
   }
 }
 
-/** Loads the named command, or all commands for help and unknown names. */
 function loadCommands(named: string | undefined): Promise<AddCommand[]> {
   // Completion describes all commands.
   const isKnown = named !== undefined && named !== 'completion' && Object.hasOwn(COMMANDS, named)

@@ -55,7 +55,6 @@ export async function withNewDatabase<T>(terminal: Terminal, work: Work<T>): Pro
   return withOpened(readConfig(terminal.environment), work)
 }
 
-/** For commands that read no database. */
 export function withoutDatabase({ environment }: Terminal): CommandContext {
   const get = () => {
     throw new TypeError('this command has no database')

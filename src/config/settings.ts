@@ -43,7 +43,6 @@ export interface Setting<T = unknown> {
   readonly description: string
   /** It may also be read from the file that `<name>_FILE` names, and is never shown. */
   readonly isSecret: boolean
-  /** The value of the text; of the empty text, the default. */
   parse(text: string): T
 }
 

@@ -45,7 +45,6 @@ export function dayOf(year: number, month: number, date: number): string {
   return [String(year).padStart(4, '0'), twoDigits(month), twoDigits(date)].join('-')
 }
 
-/** Two digits of a number below 100. */
 export function twoDigits(number: number): string {
   return String(number).padStart(2, '0')
 }
@@ -74,7 +73,6 @@ export function daysInMonth(year: number, month: number): number {
   return last.getUTCDate()
 }
 
-/** Months since the year 0. */
 export function monthsSinceZero(day: string): number {
   return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1
 }

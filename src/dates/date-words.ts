@@ -81,7 +81,6 @@ export function lengthAt(group: WordGroup, tokens: readonly string[], at: number
   return wordsAt(group, tokens, at)?.length ?? 0
 }
 
-/** Whether a phrase of the group starts with this word. */
 export function startsWords(group: WordGroup, word: string): boolean {
   return listOf(group).has(word)
 }

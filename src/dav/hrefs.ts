@@ -6,7 +6,6 @@ export const DAV_PATH = '/dav/'
 
 export const WELL_KNOWN_PATH = '/.well-known/carddav'
 
-/** Name of the only address book. */
 export const BOOK_NAME = 'contacts'
 
 /** The member as a WebDAV principal, and the home of the address book. */

@@ -4,7 +4,6 @@ import { splitUnquoted, unquotedIndex } from '../contact-files/vcard/vcard-prope
 import { namesOfLine } from './address-data.ts'
 import { CARD, childOf, childrenOf, type XmlElement } from './xml.ts'
 
-/** A property of a card. */
 interface CardProperty {
   readonly names: readonly string[]
   readonly parameters: readonly (readonly [name: string, value: string])[]

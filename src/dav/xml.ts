@@ -42,9 +42,7 @@ export function parseXml(bytes: Uint8Array): XmlElement | undefined {
 }
 
 interface XmlReader {
-  /** The next part of the text. */
   write(text: string): void
-  /** The root element. */
   end(): XmlElement
 }
 
@@ -152,7 +150,6 @@ export function distinctNames(names: readonly XmlName[]): readonly XmlName[] {
   return [...distinct.values()]
 }
 
-/** The number of elements in an element. */
 export function countElements({ children }: XmlElement): number {
   return children.reduce((sum, child) => sum + countElements(child), children.length)
 }

@@ -76,7 +76,6 @@ export interface SharedRows extends Rows {
 }
 
 export interface Transaction extends Reader {
-  /** Returns the number of changed rows. */
   run<P>(statement: Statement<P, never>, params: P): Promise<number>
   /** A prepared loop on SQLite, one `unnest` on PostgreSQL. */
   insertMany(rows: SharedRows): Promise<void>
@@ -95,7 +94,6 @@ export interface MemberTransaction extends MemberReader {
   insertMany(rows: Rows): Promise<void>
   /** Ignores rows that do not exist. Adds `member_id` to the key. */
   updateMany(rows: UpdatedRows): Promise<void>
-  /** Deletes the rows with these values in `key`. */
   deleteMany(rows: Pick<UpdatedRows, 'table' | 'key' | 'rows'>): Promise<void>
 }
 

@@ -47,7 +47,6 @@ interface JudgedAttempt {
   readonly verdict: Verdict
 }
 
-/** The states of the endpoint and the delivery after an attempt. */
 export function afterAttempt(
   { endpoint, delivery, verdict }: JudgedAttempt,
   now: number,

@@ -45,7 +45,6 @@ const FORMATS: Readonly<Record<WebhookFormat, Write>> = {
   },
 }
 
-/** Writes a message to a webhook. */
 export function writeWebhook(
   endpoint: OpenEndpoint,
   delivery: Delivery,

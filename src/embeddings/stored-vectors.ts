@@ -69,7 +69,6 @@ export async function dropEmbeddings(tx: MemberTransaction, model: string): Prom
 /** Rows per query. Each takes a few microseconds of the main thread. */
 const PAGE = 500
 
-/** All vectors of the member's network from this model. */
 export async function readVectors(reader: MemberReader, model: string): Promise<StoredVectors[]> {
   const stored: StoredVectors[] = []
   for (let after = 0; ;) {

@@ -42,7 +42,6 @@ interface ArchiveOf {
   /** For photos, because heavy reads pass through a thread as JSON, which cannot contain bytes. */
   readonly photos: MemberReader
   readonly member: Member
-  /** `WEFT_PUBLIC_URL` */
   readonly publicUrl: string
   readonly now: number
   /** Reports the rows written since the last call, and their file. */

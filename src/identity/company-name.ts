@@ -122,7 +122,6 @@ function spelledAlike(one: string, other: string): CompanyRelation {
   return isOneScript ? 'similar' : 'same'
 }
 
-/** Letters of a short word. */
 const MAX_SHORT_WORD = 3
 
 /** True if two names with equally many words differ only in a short word. */

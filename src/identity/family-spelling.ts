@@ -43,7 +43,6 @@ interface NameParts {
   readonly withParticles?: string
 }
 
-/** The first given name and the last family name. */
 function givenAndFamily(name: string, key: string): NameParts {
   if (NEEDS_PARSING.test(name)) {
     const { given, family } = parsePersonName(name)

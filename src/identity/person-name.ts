@@ -73,7 +73,6 @@ export function parsePersonName(written: string | WrittenName): PersonName {
   return { ...withMiddleName({ words, ...parts }, details?.middleName), ...others }
 }
 
-/** With a middle name that the source has apart from the name. */
 function withMiddleName(
   { words, given, family }: Pick<PersonName, 'words' | 'given' | 'family'>,
   middleName = '',
@@ -289,7 +288,6 @@ function guessParts(
   return { given: words.slice(0, -1), family: words.slice(-1) }
 }
 
-/** Whether a word is in a script in which the family name is written first. */
 export function isInFamilyFirstScript(word: string): boolean {
   return FAMILY_FIRST.test(word)
 }

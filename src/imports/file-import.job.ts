@@ -154,7 +154,6 @@ interface ImportCheckpoint {
   readonly report: ImportReport
   /** ID of its entry in the activity log; undefined until something changes. */
   readonly activityId?: number | undefined
-  /** Numbers of the custom fields that the import defined. */
   readonly customFields?: readonly number[] | undefined
   readonly toDos?: RestoredToDos | undefined
   readonly settings?: RecordedSettings | undefined

@@ -13,13 +13,11 @@ export async function findImportedBook(
   return (await reader.get(BOOK, { job_id: jobId }))?.book_id
 }
 
-/** A row of the file of a book. */
 export function ofBook(row: ImportRow, bookId: number): ImportRow {
   if (!('contact' in row) || row.card?.key === undefined) return row
   return { ...row, card: { ...row.card, bookKey: bookCardKey(bookId, row.card.key) } }
 }
 
-/** A member has a few books. */
 const BOOK = memberStatement<{ job_id: number }, { book_id: number }>()(
   `select book_id from subscribed_books where member_id = :member_id and job_id = :job_id ${WHOLE_NETWORK}`,
 )

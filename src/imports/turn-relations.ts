@@ -85,7 +85,6 @@ async function createdBy(
 
 interface Backward {
   readonly before: Connection
-  /** All relations of the person, turned around. */
   readonly relations: readonly Relation[]
 }
 

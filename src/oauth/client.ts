@@ -41,7 +41,6 @@ export function clientDirectory({
   }
 }
 
-/** Whether the client_id is the URL of a metadata document. */
 export function isDocumentAddress(clientId: string): boolean {
   return clientId.startsWith('https://')
 }

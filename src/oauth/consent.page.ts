@@ -29,7 +29,6 @@ export interface ConsentDeps {
   readonly formToken: string
   /** The authorization request as received (a query string). Submitted again with the decision. */
   readonly request: string
-  /** `WEFT_PUBLIC_URL` */
   readonly publicUrl: string
   readonly legal: OperatorTexts
   readonly now: number

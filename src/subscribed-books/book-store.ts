@@ -34,7 +34,6 @@ export interface SubscribedBook {
   readonly createdAt: number
 }
 
-/** A book with what a pull needs. */
 export interface PulledBook extends SubscribedBook {
   /** Sealed. */
   readonly account: string

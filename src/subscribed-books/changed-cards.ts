@@ -8,7 +8,6 @@ import { BookError } from './book-error.ts'
 import { propfindBody, type DavClient } from './dav-client.ts'
 import { remoteProperty, remoteText, type RemoteResource } from './read-multistatus.ts'
 
-/** A card in a listing. */
 export interface ListedCard {
   /** The last part of its URL, decoded, by which it is known. */
   readonly name: string
@@ -124,7 +123,6 @@ function nameIn({ pathname }: URL): string {
   }
 }
 
-/** A card that was read. */
 interface ReadCard extends ListedCard {
   /** Undefined if it cannot be read, now or ever. */
   readonly text?: string

@@ -109,7 +109,6 @@ export function createDavClient(
   }
 }
 
-/** The body of a PROPFIND for these properties, which are elements. */
 export function propfindBody(properties: string): string {
   return document('propfind', `<D:prop>${properties}</D:prop>`)
 }

@@ -81,13 +81,11 @@ async function postpone(tx: MemberTransaction, book: PulledBook, now: number): P
 }
 
 interface Pulled {
-  /** The text of the changed cards. */
   readonly text: string
   readonly known: KnownCards
   readonly syncToken: string | null
   /** Whether there is more to read. */
   readonly isMore: boolean
-  /** Cards that could not be read. */
   readonly failed: number
   readonly error?: BookError
   /** Whether the last import did not end well, so that all cards are read again. */

@@ -10,7 +10,6 @@ export interface RemoteResource {
   readonly href: string
   /** The status of the resource as a whole, such as 404 or 507; undefined if it has properties. */
   readonly status: number | undefined
-  /** Properties that it has. */
   readonly properties: readonly XmlElement[]
 }
 

@@ -6,7 +6,6 @@ import type { MemberReader } from '../db/database.ts'
 export interface NetworkState {
   /** Every write of connections, tags and notes increments it. */
   readonly search_version: number
-  /** The highest number of a connection. */
   readonly last_connection: number
 }
 

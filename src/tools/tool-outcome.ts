@@ -33,7 +33,6 @@ export interface ToolError {
   readonly [member: string]: unknown
 }
 
-/** The error for arguments that the tool does not accept. */
 export function invalidArguments(explanation: Explanation): ToolError {
   return { code: 'invalid_arguments', ...explanation }
 }

@@ -24,7 +24,6 @@ interface WorkDefinition<Due> {
 }
 
 export interface DueWork extends AsyncDisposable {
-  /** Does due work from now on. */
   start(): void
   /** Does all that is due. Returns how much. */
   runDue(): Promise<number>

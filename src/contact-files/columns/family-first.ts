@@ -77,7 +77,6 @@ function isCompany(family: string, given: string): boolean {
   return hasCompanyWord(`${family} ${given}`)
 }
 
-/** Whether a word of a text is one for a company or another organization. */
 export function hasCompanyWord(text: string): boolean {
   return text.split(/[\s-]+/).some((word) => COMPANY_WORDS.test(plainWord(word)))
 }
@@ -92,7 +91,6 @@ function isWholeName(text: string): boolean {
   return words.length > 1 && !isKnownGivenName(last) && plainWord(last).length > 1
 }
 
-/** Whether a word, or a part with a hyphen, is a known given name. */
 export function isKnownGivenName(word = ''): boolean {
   return word.split('-').some((part) => isGivenName(plainWord(part)))
 }

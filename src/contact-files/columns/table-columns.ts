@@ -33,7 +33,6 @@ export interface TableColumns {
   readonly isFamilyFirstHeader?: boolean
   /** Whether names of two people are in one cell. */
   readonly hasCouples?: boolean
-  /** The people beside the first one of a row. */
   readonly others?: readonly PersonColumns[]
 }
 
@@ -162,7 +161,6 @@ export function guessHeader(
   return unnamedColumns(names, contentTargets(byName, sample, names), sample)
 }
 
-/** Whether any of the columns identifies people. */
 export function identifiesPeople({ names, targets }: TableColumns): boolean {
   const byName = settled(names.map(targetNamed), names.map(plainHeader))
   return (
@@ -295,7 +293,6 @@ function isPart(target: HeaderTarget | NumberedRole | null, part: DatePart['part
   return target?.field === 'date_part' && target.of === 'birthday' && target.part === part
 }
 
-/** The part of the name of a child in a column such as `Child first name`. */
 function childNamePart(plain: string): 'given_name' | 'family_name' | undefined {
   const [child = '', ...words] = plain.split(' ')
   const field = isNameOf('child', child) ? targetNamed(words.join(' '))?.field : undefined

@@ -195,7 +195,6 @@ function contactFields(values: readonly unknown[], account: MonicaAccount): Cont
   return { emails, phones, urls, handles, custom, unread }
 }
 
-/** Whether a name of an account completes the URL of its service. */
 function isAccountUrl(protocol: string, name: string): boolean {
   return /^https?:/i.test(protocol) && !/\s/.test(name) && isWebAddress(protocol + name)
 }

@@ -42,7 +42,6 @@ function addressRank(key: string): number {
   return rank === -1 ? 9 : rank
 }
 
-/** Adds the cell of a column to its address. */
 export function addressCellReader(target: ColumnTarget, { addresses }: Table): CellReader {
   const slot = addresses.find(({ key }) => key === addressKey(target))
   const index = slot === undefined ? -1 : addresses.indexOf(slot)

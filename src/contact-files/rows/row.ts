@@ -125,18 +125,15 @@ const NO_TEXTS = Object.fromEntries(ROW_TEXT_FIELDS.map((field) => [field, '']))
   ''
 >
 
-/** Reads several cells of a row. */
 export type Step = (cells: Cells, row: TableRow) => void
 
 /** Reads a cell that is not empty. */
 export type CellReader = (row: TableRow, text: string, cells: Cells) => void
 
-/** Returns the value with its label, or alone if the label is empty. */
 export function labeled(value: string, label: string | undefined): DraftValue {
   return label === undefined || label === '' ? value : { value, label }
 }
 
-/** Adds a value of a custom field, unless it is blank. */
 export function addCustom(row: TableRow, field: string, value: string): void {
   if (value.trim() === '') return
   row.custom.push({ field: field === '' ? 'Column without a name' : field, value })

@@ -35,7 +35,6 @@ export interface CsvPlace {
   readonly line: number
 }
 
-/** The start of a text. */
 export const START: CsvPlace = { at: 0, line: 1 }
 
 /** The records of a table that begins somewhere in a text, one batch per block. */
@@ -56,7 +55,6 @@ export async function* csvRecords(
   yield scanner.push('', true)
 }
 
-/** The cells of one physical line. */
 export function cellsOf(line: string, delimiter: string): readonly string[] {
   return csvScanner({ delimiter, columns: 0, line: 1 }).push(line, true)[0]?.cells ?? []
 }

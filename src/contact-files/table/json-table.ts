@@ -124,7 +124,6 @@ const IDENTIFYING: ReadonlySet<string> = new Set([
   'phone',
 ])
 
-/** The texts of a person by column. */
 type Flat = ReadonlyMap<string, string>
 
 /** An object within another one has a column for each of its keys: `address city`. */

@@ -161,7 +161,6 @@ const PLAIN_TYPES: ReadonlySet<string> = new Set(
 
 const TYPE_LABELS = ['work', 'home', 'main', 'mobile', 'school', 'other', 'iphone']
 
-/** A value with its label, if it has one. */
 export function labeledValue(value: string, label: string): DraftValue {
   return label === '' ? value : { value, label }
 }

@@ -28,7 +28,6 @@ const fieldProperties = lazy(() => {
   }
 })
 
-/** The properties that a field reads. */
 export function propertiesFor(field: ColumnField): readonly FieldProperty[] {
   return fieldProperties().byField.get(field) ?? []
 }

@@ -47,7 +47,6 @@ export function propertyOf(line: string, fallback = WINDOWS_1252): CardProperty 
   }
 }
 
-/** The text of a value, unescaped. */
 export function textOf(value: string): string {
   if (!value.includes('\\')) return value
   return value.replace(/\\([nN\\,;:"])/g, (_, escaped: string) =>

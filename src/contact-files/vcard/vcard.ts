@@ -156,7 +156,6 @@ export interface SingleCard {
   readonly group?: { readonly name: string; readonly members: readonly string[] }
 }
 
-/** The name of a person whose card has none. */
 const NAMELESS = 'No name'
 
 /** Reads a text with one card. A person without a name gets one. Undefined without a card. */

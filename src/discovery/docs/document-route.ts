@@ -11,7 +11,6 @@ interface DocumentDefinition {
   readonly operationId: string
   readonly summary: string
   readonly type: string
-  /** Schema of a JSON document, if documented. */
   readonly schema?: TSchema
   readonly headers?: Readonly<Record<string, string>>
   /** Called on the first request, when all routes are known. */

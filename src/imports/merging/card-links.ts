@@ -127,7 +127,6 @@ export function bookCardOwner(
   return card?.bookKey === undefined ? undefined : byKey.get(card.bookKey)?.[0]
 }
 
-/** Returns false if the person has the key already. */
 function takeKey(network: Network, person: MergedPerson, key: string): boolean {
   if (person.ownKeys.has(key) || person.otherKeys.includes(key)) return false
   person.otherKeys.push(key)

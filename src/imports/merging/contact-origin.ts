@@ -59,7 +59,6 @@ const FIELDS_BY_NAME: ReadonlyMap<string, SourcedField> = new Map(
   Object.entries(FIELD_NAMES).map(([field, name]) => [name, field as SourcedField]),
 )
 
-/** Whether any of the origins is about a custom field. */
 export function namesCustomFields({ sources, times }: ContactOrigin): boolean {
   return [...Object.keys(sources), ...Object.keys(times)].some(
     (name) => customFieldIn(name) !== undefined,
@@ -76,7 +75,6 @@ export function isNewer(origin: Origin, present: Connection, field: SourcedField
   return isLater && (isEntered(source) || source === before)
 }
 
-/** The source of a field in an export. */
 export function originSource({ source, fieldSources }: Origin, field: SourcedField): Source {
   return fieldSources[field] ?? source
 }
@@ -114,7 +112,6 @@ export function takeSource(
   if (present.createdAt !== at) Object.assign(sources, { [timeKey(field)]: at })
 }
 
-/** The fields whose typed values a connection has from an export. */
 export function restoredFields(before: Connection, after: Connection): readonly SourcedField[] {
   const fields = Object.keys(after.fieldSources) as SourcedField[]
   return fields.filter(

@@ -85,11 +85,9 @@ export interface MergedPerson {
   readonly otherKeys: string[]
   /** Keys of the batch that are already stored, for it or for one that was merged into it. */
   readonly keysBefore: ReadonlySet<string>
-  /** Keys that are stored for the person. */
   readonly ownKeys: ReadonlySet<string>
   /** Why contacts of this batch were merged into it; the latest. */
   match?: MatchDecision
-  /** The first contact of this batch that was merged into it. */
   contact?: StoredContact
   /** Later rows of the file that were merged into it. */
   readonly mergedRows: PlannedRow[]

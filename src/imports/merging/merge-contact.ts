@@ -83,7 +83,6 @@ interface Found extends Pick<FoundMatch<MergedPerson>, 'unsure' | 'also'> {
   readonly same?: Pick<Match<MergedPerson>, 'candidate'> & Partial<Match<MergedPerson>>
 }
 
-/** Returns the person that this contact was merged into before. */
 function knownPerson(network: Network, { fingerprint }: IncomingContact): MergedPerson | undefined {
   return network.byKey.get(fingerprint)?.[0]
 }

@@ -40,7 +40,6 @@ import type { Connection } from '../../connections/model/connection.ts'
 import type { MergeContext, Network, MergedPerson } from './matched-people.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 
-/** A person who was in the network before this batch. */
 type KnownPerson = MergedPerson & { readonly before: Connection }
 
 /** Each table is written once per batch, not once per person. */
@@ -296,7 +295,6 @@ function addedKeys({ keys, otherKeys, keysBefore, before, now }: KnownPerson): s
   return [...new Set([...keys, ...otherKeys])].filter((key) => !had.has(key))
 }
 
-/** Returns the people who were in the network before and have new keys. */
 function withNewKeys(people: readonly MergedPerson[]): readonly number[] {
   return idsOf(people.filter((person) => person.before && missingKeysOf(person).length > 0))
 }

@@ -77,7 +77,6 @@ export function takeNote(
   return true
 }
 
-/** Whether no notes of a person have this text. */
 export function lacksNote({ noteTexts = new Set() }: MergedPerson, note: string | null): boolean {
   if (note === null || isComposedOf(note, noteTexts)) return false
   return notePartsOf(note).some((part) => !noteTexts.has(part))

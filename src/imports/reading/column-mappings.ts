@@ -11,7 +11,6 @@ export type ColumnTexts = Readonly<Record<string, string>>
 /** Number of headers per member; older ones are deleted. */
 const MAX_REMEMBERED_MAPPINGS = 100
 
-/** Finds the remembered mapping of a header. */
 export type MappingLookup = (names: readonly string[]) => ColumnTexts | undefined
 
 /** The mappings of a member as JSON, by the fingerprint of their header. */

@@ -8,7 +8,6 @@ export interface SkillEntry {
   /** URI of its `SKILL.md`, which `resources/read` returns. */
   readonly uri: string
   readonly frontmatter: JsonObject & { readonly name: string; readonly description: string }
-  /** Every file of the skill. */
   readonly resources: readonly SkillFile[]
 }
 

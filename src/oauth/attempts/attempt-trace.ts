@@ -48,7 +48,6 @@ export function withStep(
   return { ...attempt, steps: { ...attempt.steps, [step]: seen }, updatedAt: at }
 }
 
-/** The steps of an attempt up to this one. */
 export function stepsUntil({ steps }: ConnectionAttempt, last: ConnectionStep): SeenSteps {
   const until = CONNECTION_STEPS.slice(0, CONNECTION_STEPS.indexOf(last) + 1)
   return Object.fromEntries(until.flatMap((step) => (steps[step] ? [[step, steps[step]]] : [])))

@@ -13,7 +13,6 @@ export const RENDERED_AT = 'rendered_at'
 /** Longer than any double-click: operating systems allow up to 900 ms between its clicks. */
 export const MIN_CONSENT_AGE_MS = SECOND
 
-/** What a consent form is bound to. */
 interface ConsentForm {
   readonly formToken: string
   /** The authorization request as received (a query string). */

@@ -23,7 +23,6 @@ export interface Claims extends Identity {
   readonly name: string | undefined
   readonly preferredUsername: string | undefined
   readonly email: string | undefined
-  /** Whether the provider verified the email. */
   readonly emailVerified: boolean
 }
 

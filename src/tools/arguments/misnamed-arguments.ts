@@ -25,7 +25,6 @@ export function underKnownNames(schema: SchemaPart, given: Fields): Fields {
   )
 }
 
-/** True if the name is one of the schema, or stands for one. */
 export function isArgumentName(schema: SchemaPart, name: string): boolean {
   return (
     propertyNamed(

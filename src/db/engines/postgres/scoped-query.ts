@@ -44,7 +44,6 @@ export function unnamed({ name: _name, ...query }: QueryConfig): QueryConfig {
   return query
 }
 
-/** One statement for all settings. */
 function settingStatement(settings: Settings): string {
   const calls = Object.keys(settings).map((name, at) => `set_config('${name}', $${at + 1}, true)`)
   return `select ${calls.join(', ')}`

@@ -87,7 +87,6 @@ export class PostgresTransaction implements Transaction {
     return memberTransaction(this, this.#prepared, memberId)
   }
 
-  /** Sends one statement for many rows, if there are any. */
   async sendMany<Many extends Pick<Rows, 'table' | 'rows'>>(
     acting: Acting,
     many: Many,

@@ -8,7 +8,6 @@ import type { MemberReader, Reader } from '../../database.ts'
 import type { MemberStatement, Statement } from '../../statement.ts'
 import type { SearchThreads } from './search-threads.ts'
 
-/** Selects the connection for light reads. */
 type LightConnection = () => SqliteConnection
 
 type AnyStatement<P, Row> = Statement<P, Row> | MemberStatement<P, Row>
