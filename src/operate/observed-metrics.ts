@@ -7,6 +7,7 @@ import { readPreparations } from '../connections/search/meaning/preparations.ts'
 import { readBookState } from '../subscribed-books/book-store.ts'
 import { readCalendarState } from '../connections/calendars/calendar-store.ts'
 import { readDeliveryState } from '../deliveries/delivery-metrics.ts'
+import { capitalized } from '../languages/capitalized.ts'
 import { readOutbox } from '../outbox/outbox.ts'
 import { readQueue } from '../pages/admin/job-queue.ts'
 import type { Metrics } from '../base/monitoring/metrics.ts'
@@ -34,18 +35,47 @@ const READ_TIMEOUT_MS = 2 * SECOND
 
 /** Adds them. */
 export function addObservedMetrics(metrics: Metrics, deps: ObservedDeps): void {
-  observeJobs(metrics, deps)
-  observePreparations(metrics, deps)
-  if (deps.sendsEmail) observeEmails(metrics, deps)
-  observeCalendars(metrics, deps)
-  observeDeliveries(metrics, deps)
-  observePools(metrics, deps.database)
-  observeSearchMemory(metrics, deps.database)
+  const observing = { ...deps, metrics, ...gaugesOf(metrics, deps.clock) }
+  observeJobs(observing)
+  observePreparations(observing)
+  if (deps.sendsEmail) observeEmails(observing)
+  observeDue(observing, 'calendar', 'sync', readCalendarState)
+  observeDue(observing, 'address book', 'pull', readBookState)
+  observeDeliveries(observing)
+  observePools(observing)
   if (deps.limits) observeRateLimits(metrics, deps.limits, deps.shared)
-  observeProcess(metrics, deps)
+  observeProcess(observing)
 }
 
-function observeJobs(metrics: Metrics, { database, clock }: ObservedDeps): void {
+interface Observing extends ObservedDeps, ReturnType<typeof gaugesOf> {
+  readonly metrics: Metrics
+}
+
+function gaugesOf(metrics: Metrics, clock: Clock) {
+  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
+    metrics.observed({ type: 'gauge', name, help, read: async () => [{ value: await read() }] })
+  return {
+    gauge,
+    /** How many there are in each state. */
+    states: (name: string, help: string, read: () => Promise<Readonly<Record<string, number>>>) =>
+      metrics.observed({
+        type: 'gauge',
+        name,
+        help,
+        labels: ['state'],
+        read: async () =>
+          Object.entries(await read()).map(([state, value]) => ({ value, labels: { state } })),
+      }),
+    /** Seconds since a time, which is in milliseconds. Null and a later time are an age of 0. */
+    age: (name: string, help: string, since: () => Promise<number | null>) =>
+      gauge(name, help, async () => {
+        const now = clock.now()
+        return Math.max(0, now - ((await since()) ?? now)) / SECOND
+      }),
+  }
+}
+
+function observeJobs({ metrics, age, database, clock }: Observing): void {
   const read = () => withTimeout(readQueue(database, clock.now()))
   metrics.observed({
     type: 'gauge',
@@ -60,92 +90,73 @@ function observeJobs(metrics: Metrics, { database, clock }: ObservedDeps): void 
         })),
       ),
   })
-  observeAge(metrics, clock, {
-    name: 'weft_job_queue_age_seconds',
-    help: 'Age of the oldest queued job of all nodes; 0 if none is queued.',
-    since: async () =>
-      Math.min(...(await read()).active.map(({ waitsSince }) => waitsSince ?? Infinity)),
-  })
+  age(
+    'weft_job_queue_age_seconds',
+    'Age of the oldest queued job of all nodes; 0 if none is queued.',
+    async () => Math.min(...(await read()).active.map(({ waitsSince }) => waitsSince ?? Infinity)),
+  )
 }
 
-function observePreparations(metrics: Metrics, { database, clock }: ObservedDeps): void {
+function observePreparations({ states, age, database, clock }: Observing): void {
   const read = () => withTimeout(readPreparations(database, clock.now()))
-  observeStates(metrics, {
-    name: 'weft_search_preparations',
-    help: 'Networks of all nodes whose index and vectors are out of date. Failed ones had three attempts.',
-    read: async () => {
+  states(
+    'weft_search_preparations',
+    'Networks of all nodes whose index and vectors are out of date. Failed ones had three attempts.',
+    async () => {
       const { gathering, due, running, abandoned, failed } = await read()
       return { gathering, due, running, abandoned, failed }
     },
-  })
-  observeAge(metrics, clock, {
-    name: 'weft_search_preparation_age_seconds',
-    help: 'Age of the oldest preparation that is due or running; 0 without one.',
-    since: async () => (await read()).oldestAt,
-  })
+  )
+  age(
+    'weft_search_preparation_age_seconds',
+    'Age of the oldest preparation that is due or running; 0 without one.',
+    async () => (await read()).oldestAt,
+  )
 }
 
-function observeEmails(metrics: Metrics, { database, clock }: ObservedDeps): void {
+function observeEmails({ states, age, database }: Observing): void {
   const read = () => withTimeout(readOutbox(database))
-  observeStates(metrics, {
-    name: 'weft_emails',
-    help: 'Emails of all nodes that wait to be sent, or that failed in the last 30 days.',
-    read: async () => {
+  states(
+    'weft_emails',
+    'Emails of all nodes that wait to be sent, or that failed in the last 30 days.',
+    async () => {
       const { queued, failed } = await read()
       return { queued, failed }
     },
-  })
-  observeAge(metrics, clock, {
-    name: 'weft_email_queue_age_seconds',
-    help: 'Age of the oldest queued email of all nodes; 0 if none is queued.',
-    since: async () => (await read()).oldestAt,
-  })
+  )
+  age(
+    'weft_email_queue_age_seconds',
+    'Age of the oldest queued email of all nodes; 0 if none is queued.',
+    async () => (await read()).oldestAt,
+  )
 }
 
-function observeCalendars(metrics: Metrics, { database, clock }: ObservedDeps): void {
-  observeDue(metrics, clock, {
-    names: ['weft_calendars', 'weft_calendar_delay_seconds'],
-    noun: 'calendar',
-    work: 'sync',
-    read: () => withTimeout(readCalendarState(database, clock.now())),
-  })
-  observeDue(metrics, clock, {
-    names: ['weft_address_books', 'weft_address_book_delay_seconds'],
-    noun: 'address book',
-    work: 'pull',
-    read: () => withTimeout(readBookState(database, clock.now())),
-  })
-}
-
-interface ObservedDue {
-  readonly names: readonly [state: string, delay: string]
-  readonly noun: string
-  readonly work: string
-  readonly read: () => Promise<DueState>
-}
-
+/** What is read again and again when it is due. */
 function observeDue(
-  metrics: Metrics,
-  clock: Clock,
-  { names: [state, delay], noun, work, read }: ObservedDue,
+  { states, age, database, clock }: Observing,
+  noun: 'calendar' | 'address book',
+  work: string,
+  readState: (database: Database, now: number) => Promise<DueState>,
 ): void {
-  const plural = `${noun[0]?.toUpperCase()}${noun.slice(1)}s`
-  observeStates(metrics, {
-    name: state,
-    help: `${plural} of all nodes whose ${work} is due, and those whose last ${work} failed.`,
-    read: async () => {
+  const read = () => withTimeout(readState(database, clock.now()))
+  const name = `weft_${noun.replace(' ', '_')}`
+  const plural = `${capitalized(noun)}s`
+  states(
+    `${name}s`,
+    `${plural} of all nodes whose ${work} is due, and those whose last ${work} failed.`,
+    async () => {
       const { due, failing } = await read()
       return { due, failing }
     },
-  })
-  observeAge(metrics, clock, {
-    name: delay,
-    help: `Time since the longest-waiting ${noun} of all nodes became due; 0 if none is due.`,
-    since: async () => (await read()).dueSince,
-  })
+  )
+  age(
+    `${name}_delay_seconds`,
+    `Time since the longest-waiting ${noun} of all nodes became due; 0 if none is due.`,
+    async () => (await read()).dueSince,
+  )
 }
 
-function observeDeliveries(metrics: Metrics, { database, clock }: ObservedDeps): void {
+function observeDeliveries({ metrics, age, database, clock }: Observing): void {
   const read = () => withTimeout(readDeliveryState(database, clock.now()))
   metrics.observed({
     type: 'gauge',
@@ -159,58 +170,20 @@ function observeDeliveries(metrics: Metrics, { database, clock }: ObservedDeps):
       )
     },
   })
-  observeAge(metrics, clock, {
-    name: 'weft_delivery_delay_seconds',
-    help: 'Time since the longest-waiting device, webhook or subscription of all nodes became due; 0 if none is due.',
-    since: async () => (await read()).dueSince,
-  })
-  observeAge(metrics, clock, {
-    name: 'weft_delivery_queue_age_seconds',
-    help: 'Age of the oldest message of all nodes that waits to be sent, also to one that fails; 0 if none waits.',
-    since: async () => (await read()).oldestAt,
-  })
+  age(
+    'weft_delivery_delay_seconds',
+    'Time since the longest-waiting device, webhook or subscription of all nodes became due; 0 if none is due.',
+    async () => (await read()).dueSince,
+  )
+  age(
+    'weft_delivery_queue_age_seconds',
+    'Age of the oldest message of all nodes that waits to be sent, also to one that fails; 0 if none waits.',
+    async () => (await read()).oldestAt,
+  )
 }
 
-interface ObservedStates {
-  readonly name: string
-  readonly help: string
-  readonly read: () => Promise<Readonly<Record<string, number>>>
-}
-
-/** Observes how many there are in each state. */
-function observeStates(metrics: Metrics, { name, help, read }: ObservedStates): void {
-  metrics.observed({
-    type: 'gauge',
-    name,
-    help,
-    labels: ['state'],
-    read: async () =>
-      Object.entries(await read()).map(([state, value]) => ({ value, labels: { state } })),
-  })
-}
-
-interface ObservedAge {
-  readonly name: string
-  readonly help: string
-  /** Milliseconds since 1970. Null and a later time are an age of 0. */
-  readonly since: () => Promise<number | null>
-}
-
-/** Observes how long ago a time was. */
-function observeAge(metrics: Metrics, clock: Clock, { name, help, since }: ObservedAge): void {
-  metrics.observed({
-    type: 'gauge',
-    name,
-    help,
-    read: async () => {
-      const now = clock.now()
-      return [{ value: Math.max(0, now - ((await since()) ?? now)) / SECOND }]
-    },
-  })
-}
-
-function observePools(metrics: Metrics, database: Database): void {
-  const gauge = (name: string, help: string, of: 'size' | 'used' | 'waiting') =>
+function observePools({ metrics, gauge, database }: Observing): void {
+  const ofPools = (name: string, help: string, of: 'size' | 'used' | 'waiting') =>
     metrics.observed({
       type: 'gauge',
       name,
@@ -218,18 +191,14 @@ function observePools(metrics: Metrics, database: Database): void {
       labels: ['pool'],
       read: () => database.usage().map((one) => ({ value: one[of], labels: { pool: one.pool } })),
     })
-  gauge('weft_database_pool_size', 'Connections or threads that a pool may have.', 'size')
-  gauge('weft_database_pool_used', 'Connections or threads of a pool that are in use.', 'used')
-  gauge('weft_database_pool_waiting', 'Callers that wait for a pool.', 'waiting')
-}
-
-function observeSearchMemory(metrics: Metrics, database: Database): void {
-  metrics.observed({
-    type: 'gauge',
-    name: 'weft_search_memory_bytes',
-    help: 'Memory of search indexes, which WEFT_SEARCH_MEMORY_MB limits.',
-    read: () => [{ value: database.memoryBytes }],
-  })
+  ofPools('weft_database_pool_size', 'Connections or threads that a pool may have.', 'size')
+  ofPools('weft_database_pool_used', 'Connections or threads of a pool that are in use.', 'used')
+  ofPools('weft_database_pool_waiting', 'Callers that wait for a pool.', 'waiting')
+  gauge(
+    'weft_search_memory_bytes',
+    'Memory of search indexes, which WEFT_SEARCH_MEMORY_MB limits.',
+    () => database.memoryBytes,
+  )
 }
 
 function observeRateLimits(
@@ -260,9 +229,7 @@ function observeRateLimits(
 }
 
 /** Named as in the Prometheus client libraries, so that existing dashboards work. */
-function observeProcess(metrics: Metrics, { version, engine, startedAt }: ObservedDeps): void {
-  const gauge = (name: string, help: string, read: () => number) =>
-    metrics.observed({ type: 'gauge', name, help, read: () => [{ value: read() }] })
+function observeProcess({ metrics, gauge, version, engine, startedAt }: Observing): void {
   metrics.observed({
     type: 'gauge',
     name: 'weft_build_info',
