@@ -5,12 +5,11 @@ import { SECOND, systemClock } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
 import { describeDatabase } from '../db/engines/open.ts'
 import { readConfig, type Config } from '../config/config.ts'
-import { createService } from '../service/service.ts'
+import { createService, type Service } from '../service/service.ts'
 import { readableLog } from './terminal/readable-log.ts'
 import { commandLine, plural, print, type Terminal } from './terminal/terminal.ts'
 import type { Command } from 'commander'
 import type { DemoState } from '../acts/seed-demo.ts'
-import type { Service } from '../service/service.ts'
 
 /** Busy clients send a request within this time, and learn from its response that the connection closes. */
 const IDLE_GRACE_MS = SECOND / 2

@@ -1,8 +1,7 @@
 /** Updates and deletes a row by the names of its properties: `createdAt` is the column `created_at`. */
 
-import { columnOf } from './statement.ts'
+import { columnOf, type SqlParameter } from './statement.ts'
 import type { MemberTransaction } from './database.ts'
-import type { SqlParameter } from './statement.ts'
 
 type Properties = Readonly<Record<string, SqlParameter>>
 

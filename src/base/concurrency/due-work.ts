@@ -1,8 +1,7 @@
 /** Does the work of members that is due while the service runs. Any number of processes share it. */
 
-import { DAY, SECOND } from '../clock.ts'
+import { DAY, SECOND, type Clock } from '../clock.ts'
 import { hasCode } from '../request-error.ts'
-import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 
 const POLL_INTERVAL_MS = 10 * SECOND

@@ -18,9 +18,8 @@ import {
   objectIn,
   peekText,
 } from '../file/json-values.ts'
-import { monicaEntryOf, takeEntry } from './monica-entry.ts'
+import { monicaEntryOf, takeEntry, type MonicaEntry } from './monica-entry.ts'
 import type { MonicaAccount } from './monica-account.ts'
-import type { MonicaEntry } from './monica-entry.ts'
 import type { ContactHistory } from '../contact/contact.ts'
 import type { ContactInteraction } from '../contact/details.ts'
 

@@ -1,6 +1,6 @@
 /** Where the values of an incoming contact come from, and when they were set: an export of Weft has both. */
 
-import { isEntered } from '../../contact-files/contact/contact.ts'
+import { isEntered, type ContactOrigin } from '../../contact-files/contact/contact.ts'
 import {
   FIELD_NAMES,
   sourceOf,
@@ -16,7 +16,6 @@ import {
 } from '../../connections/custom-fields/imported-custom-fields.ts'
 import { customFieldIn, customFieldKey, detailNamed } from '../../contact-files/contact/details.ts'
 import { timeKey } from '../../connections/model/field-sources.ts'
-import type { ContactOrigin } from '../../contact-files/contact/contact.ts'
 
 /** The origin of a contact's values, in the form in which a connection stores it. */
 export type Origin = Pick<Connection, 'source' | 'fieldSources' | 'createdAt'>

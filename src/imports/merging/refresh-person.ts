@@ -3,8 +3,7 @@
  */
 
 import { isEntered } from '../../contact-files/contact/contact.ts'
-import { dayAt } from '../../dates/calendar-day.ts'
-import { addsYear } from '../../dates/calendar-day.ts'
+import { dayAt, addsYear } from '../../dates/calendar-day.ts'
 import { memoize } from '../../base/memoize.ts'
 import { isFullerName } from '../../identity/compare-names.ts'
 import { phoneKey } from '../../identity/phone-number.ts'

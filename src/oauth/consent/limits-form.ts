@@ -2,8 +2,7 @@
 
 import { t } from '../../languages/message.ts'
 import { isDay } from '../../dates/calendar-day.ts'
-import { dayInZone, endOfDayInZone } from '../../dates/time-zone.ts'
-import { canonicalTimeZone } from '../../dates/time-zone.ts'
+import { dayInZone, endOfDayInZone, canonicalTimeZone } from '../../dates/time-zone.ts'
 import { textField } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { ALLOWED_GROUPS, type AllowedGroup } from '../../tools/allowed-tools.ts'

@@ -19,9 +19,8 @@ import {
 } from '../../dates/read-date.ts'
 import type { Static, TSchema } from 'typebox'
 import { isDay } from '../../dates/calendar-day.ts'
-import { DAY_KEYWORD } from './date-argument.ts'
+import { DAY_KEYWORD, TIME_KEYWORD } from './date-argument.ts'
 import { readTime, splitDueTime } from '../../dates/time-of-day.ts'
-import { TIME_KEYWORD } from './date-argument.ts'
 import { parseEncodedJson } from './encoded-json.ts'
 
 type ReadArguments<Value> =

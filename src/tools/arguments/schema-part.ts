@@ -1,7 +1,6 @@
 /** JSON Schemas as data: the keywords that reading, explaining and publishing arguments need. */
 
-import type { DAY_KEYWORD, DayKind } from './date-argument.ts'
-import type { TIME_KEYWORD } from './date-argument.ts'
+import type { DAY_KEYWORD, DayKind, TIME_KEYWORD } from './date-argument.ts'
 
 /** Marks an argument whose name says what it is: `tools/list` omits its description, and errors include it. */
 export const PLAIN_KEYWORD = 'weftPlain'
