@@ -8,6 +8,7 @@ import { delimiter, join } from 'node:path'
 import { env, getuid } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import { until } from './until.ts'
 
 export interface Cluster extends AsyncDisposable {
   /** A URL for a superuser and the database `postgres`. */
@@ -193,14 +194,11 @@ const QUICK =
   '-c checkpoint_timeout=1h -c autovacuum=off -c jit=off'
 const DURABLE = '-c fsync=on -c synchronous_commit=on -c full_page_writes=on'
 
-const START_TIMEOUT_MS = 30_000
-
 async function untilReady(url: string, keeper: ChildProcess): Promise<void> {
-  for (let waited = 0; !(await isReady(url)); waited += 20) {
-    if (keeper.exitCode !== null || waited > START_TIMEOUT_MS)
-      throw new Error('the private PostgreSQL did not start')
-    await sleep(20)
-  }
+  await until(() => {
+    if (keeper.exitCode !== null) throw new Error('the private PostgreSQL did not start')
+    return isReady(url)
+  })
 }
 
 async function isReady(url: string): Promise<boolean> {

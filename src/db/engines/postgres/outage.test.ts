@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { env } from 'node:process'
 import {
   databaseUrl,
@@ -77,13 +77,15 @@ test('connections that break while idle or in use are replaced', onPostgres, asy
   await Promise.all(Array.from({ length: 20 }, () => database.all(NAMES, {})))
   const cut = async () => {
     await withClient(env['WEFT_TEST_POSTGRES'] ?? '', (client) =>
-      client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
-        new URL(store.address).pathname.slice(1),
-      ]),
+      client.query(
+        'select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1',
+        [new URL(store.address).pathname.slice(1)],
+      ),
     )
   }
   await cut()
-  await sleep(50)
+  // The pool reads that its connections are gone.
+  await nextTurn()
   assert.deepEqual(await database.all(NAMES, {}), [])
   await assert.rejects(
     database.write(async (tx) => {
