@@ -113,7 +113,8 @@ test('a computation that runs out of memory fails alone', async () => {
   assert.equal(await world.hold(1), 1)
 })
 
-test('a computation that never ends is stopped, and its member and others go on', async () => {
+test('a computation that never ends is stopped, and its member and others go on', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
   await using world = await createThreads(2, { timeLimitMs: 2000 })
   const endless = world.threads.run(1, NEVER_END, world.counters.shared)
   await world.counters.untilStarted(1)
@@ -121,6 +122,7 @@ test('a computation that never ends is stopped, and its member and others go on'
   const other = world.hold(2)
   world.counters.open()
   assert.equal(await other, 2)
+  t.mock.timers.tick(2000)
   await assert.rejects(endless, (error) => {
     assert.ok(error instanceof RequestError)
     assert.equal(error.code, 'unavailable')

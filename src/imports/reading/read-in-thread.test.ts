@@ -166,10 +166,10 @@ test('a thread that sends nothing is ended after the time limit, and the next fi
 })
 
 test('the time limit does not count the time that the import takes', async () => {
-  await using file = await open(streamOf(bytesOf(CSV)), TASK, { timeLimitMs: 10_000 })
-  let rows = 0
   mock.timers.enable({ apis: ['setTimeout'] })
+  let rows = 0
   try {
+    await using file = await open(streamOf(bytesOf(CSV)), TASK, { timeLimitMs: 10_000 })
     for await (const batch of file.rowBatches) {
       rows += batch.length
       mock.timers.tick(9_000)
