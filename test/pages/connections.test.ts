@@ -243,7 +243,7 @@ test('each tab of Tidy up is a page of Tidy up', LOOKS, async () => {
     await page.goto(`${PATH}/duplicates`)
     const tab = page.getByRole('navigation', { name: 'Tidy up' }).getByRole('link', { name: label })
     await tab.click()
-    assert.equal(await tab.getAttribute('aria-current'), 'page', label)
+    await tab.and(page.locator('[aria-current=page]')).waitFor()
     assert.match(await page.getByRole('heading', { level: 1 }).innerText(), /^Tidy up/)
     assert.match(await here.innerText(), /^Tidy up/)
   }
