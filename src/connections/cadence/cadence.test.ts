@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
+import { HOUR } from '../../base/clock.ts'
 import { dayAt, daysLater, monthsLater } from '../../dates/calendar-day.ts'
+import { dayInZone } from '../../dates/time-zone.ts'
 import { getConnectionsTool } from '../people/get-connections.tool.ts'
 import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { addConnectionTool, tagConnectionsTool } from '../../../test/fixtures/one-person.ts'
@@ -100,6 +102,19 @@ test('logging a call moves the due date, and undo, snoozing and muting work', as
   assert.equal(await dueOf(member, 2), null)
   await member.ask(undo)
   assert.equal(await dueOf(member, 2), monthsLater(today, 1))
+})
+
+test('the cadence of a tag counts from the day of the member on which the person was added', async () => {
+  await using world = await openSharedWorld()
+  world.clock.advance(14 * HOUR)
+  for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC']) {
+    const member = await world.join(zone)
+    await member.ask(addConnectionTool, { name: 'Ann' })
+    await member.ask(tagConnectionsTool, { connection_ids: ['c_1'], add: ['friend'] })
+    await member.ask(keepInTouchTool, { tag: 'friend', every: 2, unit: 'week' })
+    const today = dayInZone(zone, world.clock.now())
+    assert.equal(await dueOf(member, 1), daysLater(today, 14), zone)
+  }
 })
 
 test('the cadence of a tag is that of the people who have it now, unless they have their own', async () => {

@@ -27,6 +27,11 @@ interface CardEdit {
   readonly now: CardValues
 }
 
+interface DatedEdit extends CardEdit {
+  /** The day of the member, on which a position ends. */
+  readonly today: string
+}
+
 interface AppliedCard {
   readonly connection: Connection
   readonly addedTags: readonly Tag[]
@@ -41,7 +46,8 @@ export function connectionOfCard(now: CardValues, at: number): AppliedCard {
     name: now.name,
     source: 'contacts_app',
   }
-  const { connection, ...tags } = applyCard(empty, [], { was: NO_CARD_VALUES, now }, at)
+  const edit = { was: NO_CARD_VALUES, now, today: dayAt(at) }
+  const { connection, ...tags } = applyCard(empty, [], edit, at)
   return { ...tags, connection: { ...connection, fieldSources: {}, version: 1 } }
 }
 
@@ -49,7 +55,7 @@ export function connectionOfCard(now: CardValues, at: number): AppliedCard {
 export function applyCard(
   before: Connection,
   tags: readonly Tag[],
-  { was, now }: CardEdit,
+  { was, now, today }: DatedEdit,
   at: number,
 ): AppliedCard {
   const present = cardValuesOf(
@@ -63,7 +69,7 @@ export function applyCard(
     ...changedLists(present, { was, now }, before, touched),
   }
   const details = changedDetails(before, present, { was, now }, touched)
-  const closed = isJobChange(before, edited) ? closePosition(details, before, dayAt(at)) : details
+  const closed = isJobChange(before, edited) ? closePosition(details, before, today) : details
   const labeled = withDetails(closed, [
     ['labels', changedLabels(closed, edited, { was, now }, touched)],
   ])

@@ -3,6 +3,8 @@
 import { reserveNumbers } from '../../tools/network-numbers.ts'
 import { readWholeConnection } from '../editing/edit.ts'
 import { findDuplicate } from '../editing/find-duplicate.ts'
+import { dayAt } from '../../dates/calendar-day.ts'
+import { localNowOf } from '../last-contact/contact-times.ts'
 import { queueReviews } from '../matching/match-reviews.ts'
 import { findConnection, insertConnections, updateConnection } from '../model/connection-store.ts'
 import { storePhotos } from '../model/photo-store.ts'
@@ -69,7 +71,7 @@ async function changePerson(
   const { connection, addedTags, removedTags } = applyCard(
     present,
     whole.tags,
-    { was, now: values },
+    { was, now: values, today: dayAt(await localNowOf(tx, now)) },
     now,
   )
   const restored =

@@ -14,6 +14,7 @@ import {
   type ListField,
   type SourcedField,
 } from '../model/connection.ts'
+import { localNowOf } from '../last-contact/contact-times.ts'
 import { timeKey } from '../model/field-sources.ts'
 import { withoutStaleLabels } from '../model/add-details.ts'
 import { closePosition, isJobChange } from '../model/organizations.ts'
@@ -120,7 +121,8 @@ export async function changeConnection(
   changes: ConnectionChanges,
   now: number,
 ): Promise<WholeConnection> {
-  return storeChanged(tx, before, { changes, connection: planChange(before, changes, now) }, now)
+  const connection = await planChange(tx, before, changes, now)
+  return storeChanged(tx, before, { changes, connection }, now)
 }
 
 /** A change that was checked but is not stored yet. */
@@ -147,11 +149,12 @@ export async function storeChanged(
  *
  * @throws {RequestError} `invalid_request` when a value cannot be parsed, or a list would be too long.
  */
-export function planChange(
+export async function planChange(
+  tx: MemberTransaction,
   before: Connection,
   changes: ConnectionChanges,
   now: number,
-): Connection {
+): Promise<Connection> {
   const values = readTypedValues(changes.values)
   if (values.name === null) throw invalidArgument('name', t('cannot be empty'))
   const lists = changedLists(before, changes)
@@ -177,20 +180,21 @@ export function planChange(
     version: before.version + 1,
     updatedAt: now,
   } as Connection
-  return { ...edited, details: editedDetails(before, edited, typedDetails, now) }
+  const isTyped = typedDetails.some(([field]) => field === 'organizations')
+  const isClosed = !isTyped && isJobChange(before, edited)
+  const today = isClosed ? dayAt(await localNowOf(tx, now)) : undefined
+  return { ...edited, details: editedDetails(before, edited, typedDetails, today) }
 }
 
-/** Keeps the former position when company or title changes, and drops labels of removed values. */
+/** Keeps the former position if it ended today, and drops labels of removed values. */
 function editedDetails(
   before: Connection,
   edited: Connection,
   typed: readonly DetailChange[],
-  now: number,
+  endedOn: string | undefined,
 ): Details {
   const changed = withDetails(before.details, typed)
-  const isTyped = typed.some(([field]) => field === 'organizations')
-  const closed =
-    !isTyped && isJobChange(before, edited) ? closePosition(changed, before, dayAt(now)) : changed
+  const closed = endedOn === undefined ? changed : closePosition(changed, before, endedOn)
   if (closed.labels === undefined) return closed
   return withDetails(closed, [['labels', withoutStaleLabels(closed, edited)]])
 }

@@ -1,6 +1,6 @@
 /** How often a member wants to be in touch, every few days, weeks or months, and which of several cadences applies. */
 
-import { dayAt, dayCount, daysLater, monthsLater } from '../../dates/calendar-day.ts'
+import { dayCount, daysLater, monthsLater } from '../../dates/calendar-day.ts'
 import { daysUntilBroken } from './rhythm.ts'
 
 export const CADENCE_UNITS = ['day', 'week', 'month'] as const
@@ -47,8 +47,8 @@ interface PersonTimes {
 
 export interface TaggedCadence extends Cadence {
   readonly set_on: string
-  /** When the person was added. */
-  readonly created_at: number
+  /** The day of the member on which the person was added. */
+  readonly added_on: string
 }
 
 /** By the person's own cadence, else the shortest of their tags, else by their rhythm. */
@@ -59,8 +59,7 @@ export function dueOf(
   if (every !== null && unit !== null)
     return dueBy('own', { every, unit }, { lastContactOn, setOn: setOn ?? '' })
   const due = tags.map((tag) => {
-    const added = dayAt(tag.created_at)
-    const from = tag.set_on > added ? tag.set_on : added
+    const from = tag.set_on > tag.added_on ? tag.set_on : tag.added_on
     return dueBy('tag', tag, { lastContactOn, setOn: from })
   })
   if (due.length > 0) return due.reduce((one, other) => (other.dueDay < one.dueDay ? other : one))

@@ -4,7 +4,7 @@
  */
 
 import { dayAt } from '../../dates/calendar-day.ts'
-import { localTimeAt } from '../../dates/time-zone.ts'
+import { dayInZone, localTimeAt } from '../../dates/time-zone.ts'
 import { DAY, HOUR } from '../../base/clock.ts'
 import { memberStatement, statement } from '../../db/statement.ts'
 import { dueOf, type Cadence, type Due, type TaggedCadence } from './cadence-days.ts'
@@ -14,8 +14,12 @@ import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 /** The local date and time of the member, in milliseconds as if it were UTC. */
 export async function localNowOf(tx: MemberTransaction, now: number): Promise<number> {
+  return localTimeAt(await zoneOf(tx), now)
+}
+
+async function zoneOf(tx: MemberTransaction): Promise<string> {
   const member = await tx.shared.get(ZONE, { member_id: tx.memberId })
-  return localTimeAt(member?.time_zone ?? 'UTC', now)
+  return member?.time_zone ?? 'UTC'
 }
 
 /**
@@ -169,10 +173,15 @@ async function saveTimes(
   rows: readonly DerivedRow[],
   { stored, tags }: StoredTimes,
 ): Promise<void> {
+  const zone = tags.size === 0 ? 'UTC' : await zoneOf(tx)
+  const datedTags = (id: number) =>
+    (tags.get(id) ?? []).map((tag) =>
+      Object.assign({ added_on: dayInZone(zone, tag.created_at) }, tag),
+    )
   const valuesIn = (some: readonly DerivedRow[]) =>
     valuesOf(
       { ...CONTACT_TIMES, ...DUE_DATE },
-      some.map((row) => ({ ...row, ...dueOf(row, tags.get(row.connectionId) ?? []) })),
+      some.map((row) => ({ ...row, ...dueOf(row, datedTags(row.connectionId)) })),
     )
   const isKnown = ({ connectionId }: DerivedRow) => stored.has(connectionId)
   const table = 'contact_times'
@@ -190,9 +199,11 @@ async function readStored(
   return new Map(rows.map((row) => [row.connectionId, row]))
 }
 
-interface TagCadence extends TaggedCadence {
+interface TagCadence extends Omit<TaggedCadence, 'added_on'> {
   readonly connection_id: number
   readonly tag: string
+  /** When the person was added. */
+  readonly created_at: number
 }
 
 /** The cadences of the tags of each of these people. */

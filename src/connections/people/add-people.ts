@@ -148,7 +148,7 @@ async function fillKnown(
   const details = await readDetailChanges(tx, input.details, connection.details, create)
   const { changes, kept } = gapsIn(before, changesOfNew(input, details), now)
   checkTags(before, changes)
-  const planned = { changes, connection: planChange(connection, changes, now) }
+  const planned = { changes, connection: await planChange(tx, connection, changes, now) }
   if (isEmptyChange(changes) || !hasEffect(before, planned)) return { before, after: before, kept }
   return { before, after: await storeChanged(tx, connection, planned, now), kept }
 }

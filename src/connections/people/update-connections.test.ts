@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { askOne } from '../../../test/fixtures/one-person.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
+import { dayInZone } from '../../dates/time-zone.ts'
 import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { followUpUndoer } from '../follow-ups/follow-ups.ts'
 import { logInteractionTool } from '../interactions/log-interaction.tool.ts'
@@ -255,4 +256,21 @@ test('a reminder has a time of day, given alone or with the day, in every tool t
   const twice = { due_on: 'tomorrow 3pm', time: '16:00' }
   const refused = await member.refused(updateConnectionsTool, { people: ['c_1'], follow_up: twice })
   assert.equal(refused.code, 'invalid_arguments')
+})
+
+test('a former position ends on the day of the member', async () => {
+  await using world = await openSharedWorld()
+  for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC']) {
+    const member = await world.join(zone)
+    await member.ask(addConnectionsTool, {
+      connections: [{ name: 'Anna Meier', company: 'Acme', title: 'Engineer' }],
+    })
+    await member.ask(updateConnectionsTool, { people: ['Anna Meier'], company: 'Siemens' })
+    const { connections } = await member.ask<{ connections: readonly object[] }>(
+      getConnectionsTool,
+      { people: ['Anna Meier'] },
+    )
+    const former = { name: 'Acme', until: dayInZone(zone, world.clock.now()) }
+    assert.partialDeepStrictEqual(connections[0], { details: { organizations: [former] } }, zone)
+  }
 })

@@ -140,7 +140,7 @@ async function updateOne(
   )
   if (isEmptyChange(changes) && !plan) throw nothingToUpdate()
   checkTags(before, changes)
-  const planned = { changes, connection: planChange(connection, changes, now) }
+  const planned = { changes, connection: await planChange(tx, connection, changes, now) }
   const after =
     !isEmptyChange(changes) && hasEffect(before, planned)
       ? await storeChanged(tx, connection, planned, now)
