@@ -1,11 +1,11 @@
 /** Finds the connection that a typed person may already be. */
 
-import { nameKey } from '../../base/tokenize.ts'
 import { type Connection } from '../model/connection.ts'
 import { isSamePhone } from '../../identity/phone-number.ts'
 import { findMatch } from '../../identity/find-match.ts'
 import { lookupKeysOf, nameCompanyKey } from '../model/match-keys.ts'
 import type { Matchable } from '../../identity/match-person.ts'
+import { wordsOf } from './find-by-name.ts'
 import { findByKeys, withoutCrowded } from '../model/key-store.ts'
 import { findPresent } from '../model/connection-store.ts'
 import type { MatchDecision } from '../../identity/decide-match.ts'
@@ -58,11 +58,13 @@ export interface KnownPerson {
   readonly decision?: MatchDecision
 }
 
-/** Whether nothing tells a person from another one of the same name. */
-function isOnlyItsName(person: Matchable, { name }: Matchable): boolean {
-  const { company, title, location, emails, phones, profileUrl, birthday } = person
+/** Whether nothing tells a person from another one of the same name: a link does so only from another link. */
+function isOnlyItsName(person: Matchable, known: Matchable): boolean {
+  const { company, title, location, emails, phones, birthday } = person
+  const profileUrl = known.profileUrl === null ? null : person.profileUrl
   const isBare = [company, title, location, profileUrl, birthday].every((value) => value === null)
-  return isBare && emails.length + phones.length === 0 && nameKey(person.name) === nameKey(name)
+  if (!isBare || emails.length + phones.length > 0) return false
+  return wordsOf(person.name).join(' ') === wordsOf(known.name).join(' ')
 }
 
 /** Colleagues share the number of an office, but then most of them have an email or a company, too. */

@@ -128,12 +128,20 @@ test('a person with only the name of one who is known is a question, however fre
       { name: 'John Smith', company: 'Ford', emails: ['john@example.org'] },
     ],
   })
-  for (const name of ['Anna Müller', 'ANNA MÜLLER', 'John Smith']) {
+  const link = 'https://www.example.org/anna'
+  for (const person of [
+    { name: 'Anna Müller' },
+    { name: 'ANNA MÜLLER' },
+    { name: 'Dr. Anna Müller' },
+    { name: 'Anna Müller', profile_url: link },
+    { name: 'Anna Müller', links: [link] },
+    { name: 'John Smith' },
+  ]) {
     const { created, people } = await member.ask<{
       created: number
       people: { status: string; candidates?: object[] }[]
-    }>(addConnectionsTool, { connections: [{ name }] })
-    assert.deepEqual([created, people[0]?.status], [0, 'rejected'], name)
+    }>(addConnectionsTool, { connections: [person] })
+    assert.deepEqual([created, people[0]?.status], [0, 'rejected'], JSON.stringify(person))
     assert.equal(people[0]?.candidates?.length, 1)
   }
   const other = { name: 'Anna Müller', company: 'Shell' }
