@@ -85,6 +85,14 @@ export function invalidArgument(argument: string, detail: string): RequestError 
   })
 }
 
+/** `invalid_request` for a change without any field. */
+export function nothingToUpdate(): RequestError {
+  return new RequestError(
+    'invalid_request',
+    phrase('No fields to update. Provide at least one field.'),
+  )
+}
+
 /** True if the error is one that callers can fix and has one of these codes. */
 export function hasCode(
   error: unknown,

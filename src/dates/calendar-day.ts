@@ -20,6 +20,17 @@ export function requireDay(text: string, argument: string): string {
   throw invalidArgument(argument, t('must be a valid date (YYYY-MM-DD)'))
 }
 
+/** Of what is logged or planned. Recurring dates reach further, but their years must keep four digits. */
+const [FIRST_DAY, LAST_DAY] = ['1900-01-01', '2999-12-31']
+
+/** As `requireDay`, and not so far away that it is a typing mistake. */
+export function requireDayInRange(text: string, argument: string): string {
+  const day = requireDay(text, argument)
+  if (day >= FIRST_DAY && day <= LAST_DAY) return day
+  const range = { from: FIRST_DAY, until: LAST_DAY }
+  throw invalidArgument(argument, t('must be between {from} and {until}', range))
+}
+
 /** The UTC date of a time. */
 export function dayAt(time: number): string {
   return new Date(time).toISOString().slice(0, 10)

@@ -157,6 +157,23 @@ export function selectField(field: SelectField): Html {
   )
 }
 
+/** Choices in one line, of which one is chosen. */
+export function segments({ name, label, options, value: chosen }: SelectField): Html {
+  return html`<fieldset class="seg">
+    <legend class="unseen">${label}</legend>
+    ${options.map(
+      ({ value, label: shown }) =>
+        html`<label
+          ><input
+            type="radio"
+            name="${name}"
+            ${attributes({ value, checked: value === chosen })}
+          />${shown}</label
+        >`,
+    )}
+  </fieldset>`
+}
+
 /** Moves `autofocus` to the first invalid control; unchanged if everything is valid. */
 export function focusFirstInvalid(body: Html): Html {
   const invalid = ' aria-invalid="true"'

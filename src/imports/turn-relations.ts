@@ -15,7 +15,7 @@ import { findChangeOf } from '../tools/activity-log/read-activity.ts'
 import { undoneChanges } from '../tools/activity-log/undone-changes.ts'
 import type { ImportReport } from './import-report.ts'
 import type { MemberReader } from '../db/database.ts'
-import type { WriteCall } from '../tools/tool.ts'
+import type { Changing } from '../tools/tool.ts'
 
 /** Whether the import read relations backwards and they have not been turned around since. */
 export async function hasBackwardRelations(
@@ -40,7 +40,7 @@ function subjectOf(jobId: number) {
  * relations the member has edited stay. `isCreated`: only those of people that the import created.
  */
 export async function turnRelations(
-  { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
+  { tx, now, record }: Changing,
   jobId: number,
   { isCreated = false }: { readonly isCreated?: boolean } = {},
 ): Promise<number | undefined> {

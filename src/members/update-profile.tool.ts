@@ -2,7 +2,7 @@
 
 import { PLAIN_KEYWORD } from '../tools/arguments/schema-part.ts'
 import * as Type from '../base/type.ts'
-import { RequestError } from '../base/request-error.ts'
+import { nothingToUpdate, RequestError } from '../base/request-error.ts'
 import { defineWriteTool, type Tool } from '../tools/tool.ts'
 import {
   AvatarUrl,
@@ -71,11 +71,7 @@ export function updateProfileTool({ publicUrl }: { readonly publicUrl: string })
       changed: Type.Array(Type.String()),
     }),
     async run({ tx, now, record }, input) {
-      if (Object.keys(input).length === 0)
-        throw new RequestError(
-          'invalid_request',
-          'No fields to update. Provide at least one field.',
-        )
+      if (Object.keys(input).length === 0) throw nothingToUpdate()
       const before = await requireMember(tx.shared, tx.memberId)
       const after = await changeProfile(tx, before, changesOf(input), now)
       const change = profileChange(before, after)

@@ -4,14 +4,12 @@ import { entryOf, type RecordedRowChange } from './activity-entry.ts'
 import { differingNames, stateOf } from './logged-state.ts'
 import { addRows, storeRows, type RecordedTable } from './recorded-table.ts'
 import type { ActivityAction } from '../tools/activity-action.ts'
-import type { WriteCall } from '../tools/tool.ts'
-
-type Call = Pick<WriteCall, 'tx' | 'now' | 'record'>
+import type { Changing } from '../tools/tool.ts'
 
 /** Returns the rows with their numbers, and the ID of the change in the activity log. */
 export async function recordNew<Row, Draft>(
   rows: RecordedTable<Row, Draft>,
-  { tx, now, record }: Call,
+  { tx, now, record }: Changing,
   drafts: readonly Draft[],
   action?: ActivityAction,
 ): Promise<{ readonly added: Row[]; readonly activityId: number }> {
@@ -29,7 +27,7 @@ interface Changed<Row> extends RecordedRowChange<Row> {
 /** Returns the ID of the change; undefined if no row differs in what the log has of it. */
 export async function recordChanged<Row, Draft>(
   rows: RecordedTable<Row, Draft>,
-  { tx, now, record }: Call,
+  { tx, now, record }: Changing,
   changes: readonly Changed<Row>[],
   action?: ActivityAction,
 ): Promise<number | undefined> {
@@ -51,7 +49,7 @@ export function isChanged<Row, Draft>(
 /** Removes rows. Returns the ID of the change. */
 export async function recordRemoved<Row, Draft>(
   rows: RecordedTable<Row, Draft>,
-  { tx, now, record }: Call,
+  { tx, now, record }: Changing,
   removed: readonly Row[],
 ): Promise<number> {
   const changes = removed.map((before) => ({ before, after: { ...before, deletedAt: now } }))

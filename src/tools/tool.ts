@@ -37,6 +37,9 @@ export interface WriteCall extends ToolCall {
   readonly prepared?: PreparedUndo | undefined
 }
 
+/** The context of a change, made by a tool or a page. */
+export type Changing = Pick<WriteCall, 'tx' | 'now' | 'record'>
+
 /** A large undo that is mostly done and committed, except for the rest and the entry in the activity log. */
 export interface PreparedUndo {
   readonly activityId: number

@@ -5,13 +5,13 @@ import { hash } from 'node:crypto'
 import type { DateContext } from '../dates/read-date.ts'
 import type { MemberReader } from '../db/database.ts'
 import type { ConnectionAction, EntryKind } from '../html/site-map.ts'
-import type { Changing } from './manual-change.ts'
 import { attributes, html, type Html } from '../html/html.ts'
 import { formKeyField, formTokenField, hiddenField } from '../html/form.ts'
 import { connectionPath, entryPath, FOLLOW_UPS_PATH } from '../html/site-map.ts'
 import { todayPathIn } from './return-to.ts'
 import type { FieldValues } from '../forms/field-errors.ts'
 import type { SignedInRequest } from '../http/browser-request.ts'
+import type { Changing } from '../tools/tool.ts'
 
 /** Texts by argument. */
 export type Typed = Readonly<Record<string, string>>
@@ -48,13 +48,10 @@ export interface EntryForm {
   remove(changing: Changing, entryId: string): Promise<number>
 }
 
-/** What was typed into the form, by argument. Browsers send line breaks as CRLF. */
+/** What was typed into the form, by argument. */
 export function typedIn({ controls }: Pick<EntryForm, 'controls'>, body: URLSearchParams): Typed {
   return Object.fromEntries(
-    Object.entries(controls).map(([name, control]) => [
-      name,
-      (body.get(control) ?? '').replaceAll('\r\n', '\n').trim(),
-    ]),
+    Object.entries(controls).map(([name, control]) => [name, (body.get(control) ?? '').trim()]),
   )
 }
 

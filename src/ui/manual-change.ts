@@ -5,10 +5,7 @@ import { recordChange } from '../tools/activity.ts'
 import { memberStatement } from '../db/statement.ts'
 import type { MemberReader, WriteOptions } from '../db/database.ts'
 import type { FormRequest } from '../forms/page-route.ts'
-import type { WriteCall } from '../tools/tool.ts'
-
-/** The context of a change, made by a tool or a page. */
-export type Changing = Pick<WriteCall, 'tx' | 'now' | 'record'>
+import type { Changing } from '../tools/tool.ts'
 
 /** The request of the form. With a submission, the change is made once per form. */
 export type ChangeRequest = Pick<FormRequest, 'browser' | 'db' | 'now'> &

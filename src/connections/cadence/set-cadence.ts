@@ -19,7 +19,7 @@ import { cadenceChangeOf, tagRuleChangeOf } from './cadence-changes.ts'
 import { cadencesOf, storeCadences, storeTagRule, tagRuleOf } from './cadence-store.ts'
 import type { Connection } from '../model/connection.ts'
 import type { OwnCadence } from '../last-contact/contact-times.ts'
-import type { WriteCall } from '../../tools/tool.ts'
+import type { Changing, WriteCall } from '../../tools/tool.ts'
 
 const MAX_PEOPLE = 200
 
@@ -49,7 +49,7 @@ export const CadenceInput = Type.Closed({
 })
 export type CadenceInput = Static<typeof CadenceInput>
 
-type Call = Pick<WriteCall, 'tx' | 'now' | 'record'> & {
+type Call = Changing & {
   readonly caller: Pick<WriteCall['caller'], 'timeZone'>
 }
 

@@ -26,7 +26,7 @@ import { syncClaimedCalendar } from './sync-calendar.ts'
 import type { CalendarDeps } from './calendar-deps.ts'
 import type { CalendarPerson } from '../../calendar/meeting.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
-import type { WriteCall } from '../../tools/tool.ts'
+import type { Changing } from '../../tools/tool.ts'
 
 const MAX_NAME_LENGTH = 100
 const MAX_OWN_EMAILS = 20
@@ -116,8 +116,6 @@ function tooManyWaiting(): RequestError {
     hint: t('Try again in a minute.'),
   })
 }
-
-type Changing = Pick<WriteCall, 'tx' | 'now' | 'record'>
 
 /**
  * Forgets a calendar and its address. Deletes the interactions that it brought, unless they are kept. Returns the

@@ -5,6 +5,7 @@
 
 import { folded } from '../../base/content-line.ts'
 import { isUtf8 } from 'node:buffer'
+import { hash } from 'node:crypto'
 import { unquotedIndex } from '../../contact-files/vcard/vcard-property.ts'
 
 export interface CardLine {
@@ -128,18 +129,30 @@ export function checkCard(bytes: Uint8Array): CheckedCard | { readonly problem: 
   if (begins > 1) return { problem: 'several_cards' }
   const [first, last] = [own[0]?.name, own.at(-1)?.name]
   if (begins !== 1 || first !== 'BEGIN' || last !== 'END') return { problem: 'no_card' }
-  const valueOf = (wanted: string) =>
-    valueIn(own.find(({ name }) => name === wanted)?.text ?? '').trim()
-  const version = valueOf('VERSION')
+  const version = versionOf(card)
   if (version !== '3.0' && version !== '4.0') return { problem: 'version' }
-  const uid = valueOf('UID')
+  const uid = firstValue(card, 'UID')
   // Databases do not store NUL.
   if (uid.includes('\0')) return { problem: 'no_card' }
   return uid === '' ? { problem: 'no_uid' } : { card, version, uid }
+}
+
+/** The version that a card states. */
+export function versionOf(card: Pick<ClientCard, 'lines'>): string {
+  return firstValue(card, 'VERSION')
+}
+
+function firstValue({ lines }: Pick<ClientCard, 'lines'>, wanted: string): string {
+  return valueIn(lines.find((one) => one.name === wanted && !one.isNested)?.text ?? '').trim()
 }
 
 /** The value of a property, still escaped. */
 export function valueIn(line: string): string {
   const at = unquotedIndex(line, ':')
   return at === -1 ? '' : line.slice(at + 1)
+}
+
+/** The ETag of a card, by which clients notice its changes: it changes exactly when the bytes do. */
+export function etagOf(bytes: Uint8Array): string {
+  return `"${hash('sha256', bytes, 'base64url').slice(0, 27)}"`
 }

@@ -1,7 +1,13 @@
 /** A card whose lines are replaced, removed and added. Other lines keep their bytes. */
 
 import { unquotedIndex } from '../../contact-files/vcard/vcard-property.ts'
-import { newLine, valueIn, type CardLine, type CardVersion, type ClientCard } from './card-lines.ts'
+import {
+  newLine,
+  versionOf,
+  type CardLine,
+  type CardVersion,
+  type ClientCard,
+} from './card-lines.ts'
 import { readCardText, type CardValues } from './card-values.ts'
 import type { WrittenLine } from './card-writer.ts'
 
@@ -14,8 +20,7 @@ export class CardPatch {
 
   constructor(card: ClientCard) {
     this.card = { ...card, lines: [...card.lines] }
-    const version = card.lines.find(({ name }) => name === 'VERSION')?.text ?? ''
-    this.version = valueIn(version).trim() === '4.0' ? '4.0' : '3.0'
+    this.version = versionOf(card) === '4.0' ? '4.0' : '3.0'
   }
 
   /** The properties of the card itself with this name. */

@@ -9,8 +9,10 @@ import { addTagsOf, removeTagsOf, tagOf } from '../model/tag-store.ts'
 import {
   octetsOf,
   cardTextOf,
+  etagOf,
   newLine,
   valueIn,
+  versionOf,
   type CardLine,
   type ClientCard,
 } from './card-lines.ts'
@@ -21,7 +23,6 @@ import {
   storeContent,
   type CardUpdate,
 } from './card-store.ts'
-import { etagOf } from './card-etag.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 const MEMBER_NAMES: ReadonlySet<string> = new Set(['MEMBER', 'X-ADDRESSBOOKSERVER-MEMBER'])
@@ -45,10 +46,7 @@ function withMembers(
   const lines = card.lines.filter((line) => !removed.has(memberIn(line) ?? ''))
   const last = lines.findLastIndex((line) => memberIn(line) !== undefined)
   const end = lines.findLastIndex(({ name }) => name === 'END')
-  const isVersion4 = card.lines.some(
-    ({ name, text }) => name === 'VERSION' && /4\.0\s*$/.test(text),
-  )
-  const name = isVersion4 ? 'MEMBER' : 'X-ADDRESSBOOKSERVER-MEMBER'
+  const name = versionOf(card) === '4.0' ? 'MEMBER' : 'X-ADDRESSBOOKSERVER-MEMBER'
   const more = added.map((uid) => newLine(card, `${name}:urn:uuid:${uid}`))
   lines.splice(last === -1 ? end : last + 1, 0, ...more)
   return octetsOf({ ...card, lines })

@@ -30,7 +30,7 @@ import {
   type CardContent,
   type CardUpdate,
 } from './card-store.ts'
-import { etagOf } from './card-etag.ts'
+import { etagOf } from './card-lines.ts'
 import {
   isShown,
   knownValuesOf,

@@ -1,7 +1,7 @@
 /** Stores a card that a client sent, or deletes one, together with what it means for the person or the tag. */
 
 import { findConnections } from '../model/connection-store.ts'
-import { checkCard, type CardProblem } from './card-lines.ts'
+import { checkCard, etagOf, type CardProblem } from './card-lines.ts'
 import { lockBook } from './book-state.ts'
 import {
   findCard,
@@ -11,7 +11,6 @@ import {
   type AddressCard,
   type CardContent,
 } from './card-store.ts'
-import { etagOf } from './card-etag.ts'
 import { readCard } from './card-values.ts'
 import { refreshCards } from './refresh-book.ts'
 import { putGroup, removeGroup } from './write-group.ts'

@@ -4,13 +4,14 @@ import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import { fillGaps, filledFields, type FieldChoices } from './fill-gaps.ts'
-import { readWholeConnection, subjectOf } from '../editing/edit.ts'
+import { readWholeConnection } from '../editing/edit.ts'
 import { requireConnection, WHOLE_NAMES } from '../editing/require-connection.ts'
 import { interactionsWith } from '../last-contact/interaction-people.ts'
 import { publicInteractionId } from '../interactions/interaction-store.ts'
 import {
   recordNumberIn,
   snapshotsOf,
+  subjectOf,
   type Snapshot,
   type SnapshotPair,
 } from '../person/snapshot.ts'

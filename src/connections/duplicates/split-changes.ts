@@ -1,10 +1,9 @@
 /** How the activity log stores splits, and how they are undone. */
 
 import { changedSince, type Undoer } from '../../tools/undo.ts'
-import { subjectOf } from '../editing/edit.ts'
 import { publicInteractionId } from '../interactions/interaction-store.ts'
 import { deleteDecisions, recordDifferent } from '../matching/match-reviews.ts'
-import { connectionIdOf, snapshotsOf, type SnapshotPair } from '../person/snapshot.ts'
+import { connectionIdOf, snapshotsOf, subjectOf, type SnapshotPair } from '../person/snapshot.ts'
 import { NO_ROWS } from '../undo/person-rows.ts'
 import { restoreSnapshot } from '../undo/undo-connections.ts'
 import { restoreInImport, type SplitImport } from './merged-by-import.ts'

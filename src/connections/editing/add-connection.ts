@@ -1,8 +1,8 @@
 /** Adds a connection and records the change, for the tool and the form. */
 
-import { draftConnection, storeNewConnection, subjectOf } from './edit.ts'
+import { draftConnection, storeNewConnection } from './edit.ts'
 import { findDuplicate, type KnownPerson } from './find-duplicate.ts'
-import { fullSnapshot } from '../person/snapshot.ts'
+import { changeOfOne } from '../person/snapshot.ts'
 import { readDetailChanges } from './detail-input.ts'
 import { NO_DETAILS } from '../../contact-files/contact/details.ts'
 import { changesOfNew, type NewInput } from './connection-input.ts'
@@ -10,7 +10,7 @@ import { nameKey } from '../../base/tokenize.ts'
 import type { Connection } from '../model/connection.ts'
 import type { CreatePerson } from './relation-input.ts'
 import type { WholeConnection } from '../person/whole-connection.ts'
-import type { WriteCall } from '../../tools/tool.ts'
+import type { Changing, WriteCall } from '../../tools/tool.ts'
 
 type AddResult =
   | {
@@ -23,19 +23,13 @@ type AddResult =
 
 /** @throws {RequestError} `invalid_request` when a value cannot be parsed. */
 export async function addConnection(
-  { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
+  { tx, now, record }: Changing,
   input: NewInput,
 ): Promise<AddResult> {
   const person = await storeUnlessDuplicate({ tx, now }, input)
   if ('known' in person) return { duplicate: person.known.connection }
   const { added } = person
-  const activityId = await record({
-    action: 'connection.add',
-    ...subjectOf(added.connection),
-    before: null,
-    after: fullSnapshot(added),
-  })
-  return { added, activityId }
+  return { added, activityId: await record(changeOfOne(added)) }
 }
 
 /** A person who was stored, or the existing connection that seems to be the same person. */

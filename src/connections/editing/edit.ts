@@ -9,7 +9,6 @@ import {
   NO_VALUES,
   TEXT_FIELDS,
   newState,
-  publicConnectionId,
   type Connection,
   type ListField,
   type SourcedField,
@@ -297,13 +296,4 @@ export function checkTags(before: WholeConnection, { lists: { tags } }: Connecti
 /** One check per value, for `checkAll`. A failed check names its argument. */
 export function valueChecks({ values }: Pick<ConnectionChanges, 'values'>): (() => unknown)[] {
   return TEXT_FIELDS.map((field) => () => readTypedValues({ [field]: values[field] }))
-}
-
-/** The subject of a change in the activity log. */
-export function subjectOf({ connectionId }: Connection) {
-  return {
-    subjectKind: 'connection',
-    subjectId: publicConnectionId(connectionId),
-    connections: [connectionId],
-  }
 }

@@ -1,13 +1,13 @@
 /** Gives a connection a photo and records the change. */
 
-import { changeConnection, readWholeConnection, subjectOf } from './edit.ts'
+import { changeConnection, readWholeConnection } from './edit.ts'
 import { requireConnection } from './require-connection.ts'
 import { storeAllPhotos } from '../model/photo-store.ts'
-import { snapshotsOf } from '../person/snapshot.ts'
+import { changeOfOne } from '../person/snapshot.ts'
 import type { Photo } from '../../contact-files/contact/photo.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 import type { Connection } from '../model/connection.ts'
-import type { WriteCall } from '../../tools/tool.ts'
+import type { Changing } from '../../tools/tool.ts'
 
 /**
  * Resolves to the ID of the change in the activity log; undefined if it already has this photo.
@@ -16,7 +16,7 @@ import type { WriteCall } from '../../tools/tool.ts'
  * @throws {RequestError} `conflict` when the photo quota is used up.
  */
 export async function setPhoto(
-  { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
+  { tx, now, record }: Changing,
   publicId: string,
   photo: Photo,
 ): Promise<number | undefined> {
@@ -24,11 +24,7 @@ export async function setPhoto(
   if (present.details.photo === photo.photoId) return undefined
   await storeAllPhotos(tx, [photo], now)
   const { before, after } = await showPhoto(tx, present, photo.photoId, now)
-  return record({
-    action: 'connection.update',
-    ...subjectOf(present),
-    ...snapshotsOf(before, after),
-  })
+  return record(changeOfOne(after, before))
 }
 
 /** Gives a connection a stored photo. Returns it before and after, for the activity log. */

@@ -2,8 +2,8 @@
 
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
-import { RequestError } from '../../base/request-error.ts'
-import { changeConnection, isEmptyChange, readWholeConnection, subjectOf } from './edit.ts'
+import { nothingToUpdate } from '../../base/request-error.ts'
+import { changeConnection, isEmptyChange, readWholeConnection } from './edit.ts'
 import { requireConnection } from './require-connection.ts'
 import { readDetailChanges } from './detail-input.ts'
 import { customFieldKey, detailName } from '../../contact-files/contact/details.ts'
@@ -12,11 +12,11 @@ import {
   type ChangedField,
   type ValueText,
 } from '../../tools/activity-log/change-summary.ts'
-import { snapshotsOf } from '../person/snapshot.ts'
+import { changeOfOne, type snapshotsOf } from '../person/snapshot.ts'
 import { PersonRef } from '../person/people-argument.ts'
 import { changesOfUpdate, FormChanges } from './connection-input.ts'
 import type { WholeConnection } from '../person/whole-connection.ts'
-import type { WriteCall } from '../../tools/tool.ts'
+import type { Changing } from '../../tools/tool.ts'
 
 export const EditInput = Type.Closed({ connection_id: PersonRef, ...FormChanges })
 export type EditInput = Static<typeof EditInput>
@@ -28,7 +28,7 @@ export type EditInput = Static<typeof EditInput>
  * @throws {RequestError} `not_found` when the connection does not exist.
  */
 export async function editConnection(
-  { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
+  { tx, now, record }: Changing,
   { connection_id, ...input }: EditInput,
 ): Promise<number> {
   if (isEmptyChange(changesOfUpdate(input)) && (input.details ?? []).length === 0)
@@ -38,12 +38,7 @@ export async function editConnection(
   const changes = changesOfUpdate(input, details)
   if (isEmptyChange(changes)) throw nothingToUpdate()
   const whole = await readWholeConnection(tx, present)
-  const changed = await changeConnection(tx, present, changes, now)
-  return record({
-    action: 'connection.update',
-    ...subjectOf(present),
-    ...snapshotsOf(whole, changed),
-  })
+  return record(changeOfOne(await changeConnection(tx, present, changes, now), whole))
 }
 
 /** What the activity log shows, with the names of custom fields. */
@@ -60,8 +55,4 @@ export function changesIn(
   return summarizeChange(before, after, textOf).map((one) =>
     Object.assign(one, { field: names.get(one.field) ?? one.field }),
   )
-}
-
-function nothingToUpdate(): RequestError {
-  return new RequestError('invalid_request', 'No fields to update. Provide at least one field.')
 }

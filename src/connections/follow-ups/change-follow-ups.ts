@@ -26,9 +26,7 @@ import { readPlan, type PlannedText } from './follow-up-schemas.ts'
 import type { State } from '../../records/logged-state.ts'
 import type { Along } from '../../records/undo-rows.ts'
 import type { MemberReader } from '../../db/database.ts'
-import type { WriteCall } from '../../tools/tool.ts'
-
-type Call = Pick<WriteCall, 'tx' | 'now' | 'record'>
+import type { Changing } from '../../tools/tool.ts'
 
 interface PlannedFollowUps {
   readonly made: readonly ListedFollowUp[]
@@ -47,7 +45,7 @@ const NO_ONE = { connectionId: null, name: null } as const
  * @throws {RequestError} `not_found` when a connection does not exist.
  */
 export async function planFollowUps(
-  call: Call,
+  call: Changing,
   people: readonly string[],
   argument: PlannedText,
 ): Promise<PlannedFollowUps> {
@@ -132,7 +130,7 @@ interface ChangedFollowUps {
  * @throws {RequestError} `conflict` when one is already completed and fields are given.
  */
 export async function changeFollowUps(
-  call: Call,
+  call: Changing,
   followUps: readonly FollowUp[],
   wanted: Wanted,
 ): Promise<ChangedFollowUps> {
@@ -195,7 +193,7 @@ function successorOf(
  * @throws {RequestError} `not_found` when it does not exist or belongs to another member.
  */
 export async function completeAlong(
-  { tx, now }: Pick<Call, 'tx' | 'now'>,
+  { tx, now }: Pick<Changing, 'tx' | 'now'>,
   publicId: string,
   timeZone: string,
 ): Promise<Along | undefined> {
@@ -232,7 +230,7 @@ function isDone({ followUpId }: FollowUp): RequestError {
  * @throws {RequestError} `not_found` when it does not exist or belongs to another member.
  */
 export async function completeFollowUp(
-  call: Call,
+  call: Changing,
   publicId: string,
   completeIn: string,
 ): Promise<number | undefined> {

@@ -1,5 +1,6 @@
 /** The form of a follow-up: its fields, and how what was typed is saved. */
 
+import { requireDayInRange } from '../../dates/calendar-day.ts'
 import { splitDueTime } from '../../dates/time-of-day.ts'
 import { dayInZone } from '../../dates/time-zone.ts'
 import { phrase, t } from '../../languages/message.ts'
@@ -17,7 +18,7 @@ import { recordNew, recordRemoved } from '../../records/record-rows.ts'
 import { requireConnection } from '../editing/require-connection.ts'
 import { changeFollowUps } from './change-follow-ups.ts'
 import { checkDay, readDay } from '../../forms/date-field.ts'
-import { bareField, textField } from '../../html/form.ts'
+import { bareField, segments, textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
 import { readTyped, required, type FieldValues, fieldState } from '../../forms/field-errors.ts'
 import { USUAL_RECURRENCES } from '../../dates/recurrence.ts'
@@ -26,7 +27,6 @@ import {
   FollowUpInput,
   readFields,
   readPlan,
-  readDueDay,
   requireRecurrence,
   firstDueDay,
 } from './follow-up-schemas.ts'
@@ -86,9 +86,10 @@ function followUpFields(state: FieldValues): Html {
   )
   // An entry that is edited has a date.
   const isNew = state.typed['due_on'] === undefined || state.typed['due_day'] !== ''
+  const usual = QUICK_DAYS.map(([label, value]) => ({ label: t(label), value }))
   const added = html`${bareField({ ...text, placeholder: text.label, autocomplete: 'off' })}
     <div class="bar">
-      ${usualDays(state.typed['due_day'] || 'tomorrow')}
+      ${segments({ name: 'due_day', label: t('Due'), options: usual, value: state.typed['due_day'] || 'tomorrow' })}
       ${bareField({ ...due, placeholder: t('Another day'), autocomplete: 'off', isDate: true })}
     </div>`
   const edited = html`${textField({ ...text, autocomplete: 'off' })}
@@ -98,22 +99,6 @@ function followUpFields(state: FieldValues): Html {
       <summary>Time and repeat</summary>
       <div class="pair">${textField({ ...time, type: 'time' })} ${recurrenceField(recurrence)}</div>
     </details>`
-}
-
-function usualDays(chosen: string): Html {
-  return html`<fieldset class="seg">
-    <legend class="unseen">Due</legend>
-    ${QUICK_DAYS.map(
-      ([label, value]) =>
-        html`<label
-          ><input
-            type="radio"
-            name="due_day"
-            ${attributes({ value, checked: value === chosen })}
-          />${t(label)}</label
-        >`,
-    )}
-  </fieldset>`
 }
 
 /** Takes a recurrence in words, with suggestions. */
@@ -146,7 +131,7 @@ async function readFollowUp(
     required('due_on', due_on),
     () => readTyped(FollowUpInput, input),
     checkDay('due_on', due_on, context, 'next-first'),
-    () => readDueDay(due_on),
+    () => requireDayInRange(due_on, 'due_on'),
     () => requireRecurrence(recurrence),
   )
   return { ...readTyped(FollowUpInput, input), due_on }

@@ -6,7 +6,7 @@ import { rfc3339 } from '../../base/clock.ts'
 import { MAX_FOLLOW_UP_LENGTH } from '../../base/limits.ts'
 import { publicIdPattern } from '../../base/public-id.ts'
 import { invalidArgument } from '../../base/request-error.ts'
-import { requireDay } from '../../dates/calendar-day.ts'
+import { requireDayInRange } from '../../dates/calendar-day.ts'
 import { firstDay, intervalOf, type Recurrence } from '../../dates/recurrence.ts'
 import { readRecurrence } from '../../dates/recurrence-text.ts'
 import { localTimeAt } from '../../dates/time-zone.ts'
@@ -66,12 +66,7 @@ export const FollowUpArgument = Type.Closed(
 )
 
 /** A follow-up to plan, in the words of the caller. */
-export interface PlannedText {
-  readonly text?: string | undefined
-  readonly due_on: string
-  readonly time?: string | undefined
-  readonly recurrence?: string | undefined
-}
+export type PlannedText = Static<typeof FollowUpArgument>
 
 /**
  * Reads a follow-up that is planned with several people, or none. Its day is the first of its recurrence.
@@ -85,7 +80,7 @@ export function readPlan({
   recurrence = 'none',
 }: PlannedText): FollowUpPlan {
   const every = requireRecurrence(recurrence)
-  const dueOn = firstDay(readDueDay(due_on), every)
+  const dueOn = firstDay(requireDayInRange(due_on, 'due_on'), every)
   return { text: readText(text), dueOn, dueTime: readTime(time), recurrence: every }
 }
 
@@ -102,7 +97,7 @@ export function readFields({
 }: FollowUpInput): Partial<FollowUpPlan> {
   return {
     ...(text !== undefined && { text: readText(text) }),
-    ...(due_on !== undefined && { dueOn: readDueDay(due_on) }),
+    ...(due_on !== undefined && { dueOn: requireDayInRange(due_on, 'due_on') }),
     ...(time !== undefined && { dueTime: readTime(time) }),
     ...(recurrence !== undefined && { recurrence: requireRecurrence(recurrence) }),
   }
@@ -117,19 +112,6 @@ function readText(text: string): string {
 
 function readTime(time: string): string {
   return time === 'none' ? '' : time
-}
-
-/** Allowed due dates. The limit leaves room for recurring dates, whose years must keep four digits. */
-const [FIRST_DAY, LAST_DAY] = ['1900-01-01', '2999-12-31']
-
-/** @throws {RequestError} `invalid_request` when the date does not exist or is out of range. */
-export function readDueDay(text: string): string {
-  const day = requireDay(text, 'due_on')
-  if (day >= FIRST_DAY && day <= LAST_DAY) return day
-  throw invalidArgument(
-    'due_on',
-    t('must be between {from} and {until}', { from: FIRST_DAY, until: LAST_DAY }),
-  )
 }
 
 /** @throws {RequestError} `invalid_request` when the text is not a recurrence. */

@@ -3,9 +3,8 @@
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { publicIdPattern } from '../../base/public-id.ts'
-import { invalidArgument, RequestError } from '../../base/request-error.ts'
+import { invalidArgument, nothingToUpdate, RequestError } from '../../base/request-error.ts'
 import { dayInZone, localTimeAt } from '../../dates/time-zone.ts'
-import { t } from '../../languages/message.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { fittingOf } from '../../tools/result-pages.ts'
@@ -145,10 +144,6 @@ async function readChange(
     throw invalidArgument('people', 'must have one person when IDs of follow-ups are given')
   const moved = person === undefined ? undefined : await requireConnection(tx, person)
   return { ...(moved && { connectionId: moved.connectionId }), ...readFields(given) }
-}
-
-function nothingToUpdate(): RequestError {
-  return new RequestError('invalid_request', t('No fields to update. Provide at least one field.'))
 }
 
 function answerOf(followUps: readonly SavedFollowUp[], activityId: number | undefined) {

@@ -14,7 +14,7 @@ import {
 import { recordRemoved } from '../../records/record-rows.ts'
 import { checkDay, readDay } from '../../forms/date-field.ts'
 import { fieldState, readTyped, type FieldValues } from '../../forms/field-errors.ts'
-import { bareField, textField } from '../../html/form.ts'
+import { bareField, segments, textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
 import type { Along } from '../../records/undo-rows.ts'
 import type { DateContext } from '../../dates/read-date.ts'
@@ -51,22 +51,11 @@ export function contactFields(state: FieldValues, isFocused = false): Html {
   const on = fieldState(state, 'contact_on', t('Date'))
   const text = fieldState(state, 'contact_text', t('Text'))
   // Events come from imports and calendars.
-  const kinds = INTERACTION_KINDS.filter((kind) => kind !== 'event' || chosen === kind).map(
-    (value) =>
-      html`<label
-        ><input
-          type="radio"
-          name="contact_kind"
-          ${attributes({ value, checked: value === chosen })}
-        />${t(INTERACTION_LABELS[value])}</label
-      >`,
-  )
+  const kinds = INTERACTION_KINDS.filter((kind) => kind !== 'event' || chosen === kind)
+  const options = kinds.map((value) => ({ value, label: t(INTERACTION_LABELS[value]) }))
   const said = t('What was said (optional)')
   return html`<div class="bar">
-      <fieldset class="seg">
-        <legend class="unseen">Kind</legend>
-        ${kinds}
-      </fieldset>
+      ${segments({ name: 'contact_kind', label: t('Kind'), options, value: chosen })}
       ${bareField({ ...on, placeholder: t('Today'), autocomplete: 'off', isDate: true })}
     </div>
     <textarea
@@ -118,8 +107,7 @@ async function readInteraction(
   { kind = '', on: typedDay = '', text: typed = '' }: Typed,
   context: DateContext,
 ): Promise<InteractionInput> {
-  // Browsers send line breaks as CRLF.
-  const text = typed.replaceAll('\r\n', '\n').trim()
+  const text = typed.trim()
   const on = readDay(typedDay.trim() === '' ? 'today' : typedDay, context, 'latest')
   const input = { kind, on, text }
   await checkAll(

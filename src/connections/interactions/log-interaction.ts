@@ -4,7 +4,7 @@ import { idsOf } from '../model/connection.ts'
 import { t } from '../../languages/message.ts'
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
-import { dayAt, startOfDay, requireDay } from '../../dates/calendar-day.ts'
+import { dayAt, startOfDay, requireDayInRange } from '../../dates/calendar-day.ts'
 import { dayInZone, instantAt } from '../../dates/time-zone.ts'
 import { MINUTE, HOUR } from '../../base/clock.ts'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
@@ -40,7 +40,7 @@ import {
 } from './interaction-store.ts'
 import type { Along } from '../../records/undo-rows.ts'
 import type { MemberTransaction } from '../../db/database.ts'
-import type { WriteCall } from '../../tools/tool.ts'
+import type { Changing, WriteCall } from '../../tools/tool.ts'
 
 export const InteractionInput = Type.Closed(
   {
@@ -117,7 +117,7 @@ interface LoggedInteraction {
   readonly activityId: number | undefined
 }
 
-type Call = Pick<WriteCall, 'tx' | 'now' | 'record'> & {
+type Call = Changing & {
   readonly caller: Pick<WriteCall['caller'], 'timeZone'>
 }
 
@@ -164,9 +164,9 @@ function planned(followUp: FollowUp | undefined) {
 async function plan(
   { tx, now }: Call,
   connectionId: number,
-  { text = 'Get in touch again', due_on, time }: NonNullable<InteractionInput['follow_up']>,
+  { text = 'Get in touch again', ...when }: NonNullable<InteractionInput['follow_up']>,
 ): Promise<FollowUp> {
-  return createFollowUp(tx, { ...readPlan({ text, due_on, time }), connectionId }, now)
+  return createFollowUp(tx, { ...readPlan({ text, ...when }), connectionId }, now)
 }
 
 interface States {
@@ -239,16 +239,8 @@ function readFields(
   }
 }
 
-/** Allowed days. The limit keeps typing mistakes out; a planned meeting may be in the future. */
-const [FIRST_DAY, LAST_DAY] = ['1900-01-01', '2999-12-31']
-
 function readTime(day: string, time: string | undefined, timeZone: string): InteractionTime {
-  const on = requireDay(day, 'on')
-  if (on < FIRST_DAY || on > LAST_DAY)
-    throw invalidArgument(
-      'on',
-      t('must be between {from} and {until}', { from: FIRST_DAY, until: LAST_DAY }),
-    )
+  const on = requireDayInRange(day, 'on')
   if (time === undefined) return onDay(on)
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   const localAt = startOfDay(on) + hours * HOUR + minutes * MINUTE

@@ -67,8 +67,7 @@ async function readNote(
   { text: typed = '', on: typedDay = '' }: Typed,
   context: DateContext,
 ): Promise<Static<typeof NoteInput>> {
-  // Browsers send line breaks as CRLF.
-  const text = typed.replaceAll('\r\n', '\n').trim()
+  const text = typed.trim()
   const note = { connection_id, text, on: readDay(typedDay, context, 'latest') }
   await checkAll(
     required('text', text),

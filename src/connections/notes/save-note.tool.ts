@@ -4,7 +4,7 @@ import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import * as Type from '../../base/type.ts'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
 import { publicActivityId } from '../../tools/activity.ts'
-import { defineWriteTool, type WriteCall, type Change } from '../../tools/tool.ts'
+import { defineWriteTool, type Change, type Changing } from '../../tools/tool.ts'
 import { CalendarDay } from '../../tools/arguments/date-argument.ts'
 import { requireDay } from '../../dates/calendar-day.ts'
 import { NoteText } from '../editing/connection-input.ts'
@@ -64,7 +64,7 @@ export const saveNoteTool = defineWriteTool({
   },
 })
 
-async function add(call: WriteCall, { people, text, on, clear }: Input) {
+async function add(call: Changing, { people, text, on, clear }: Input) {
   if (people === undefined) throw invalidArgument('people', 'is required unless note_id is given')
   if (text === undefined) throw invalidArgument('text', 'is required unless note_id is given')
   if (clear !== undefined && clear.length > 0)
@@ -84,7 +84,7 @@ async function add(call: WriteCall, { people, text, on, clear }: Input) {
   return { notes: saved, activity_id: publicActivityId(activityId) }
 }
 
-async function change(call: WriteCall, note_id: string, { people, text, on, clear = [] }: Input) {
+async function change(call: Changing, note_id: string, { people, text, on, clear = [] }: Input) {
   if (people !== undefined)
     throw invalidArgument('people', 'must not be given with note_id: a note stays with its person')
   if (text === undefined && on === undefined && clear.length === 0)
@@ -118,15 +118,13 @@ interface WrittenNotes {
   readonly activityId: number
 }
 
-type Call = Pick<WriteCall, 'tx' | 'now' | 'record'>
-
 /**
  * Adds a note about each of these people, as one change.
  *
  * @throws {RequestError} `invalid_request` when the date is not valid.
  */
 export async function writeNotes(
-  { tx, now, record }: Call,
+  { tx, now, record }: Changing,
   connections: readonly Connection[],
   { text, on }: { readonly text: string; readonly on?: string | undefined },
   along?: AlongNote,

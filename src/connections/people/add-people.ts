@@ -26,7 +26,7 @@ import { readPlan, type PlannedText } from '../follow-ups/follow-up-schemas.ts'
 import type { Rejected } from './select-people.ts'
 import type { WholeConnection } from '../person/whole-connection.ts'
 import type { CreatePerson } from '../editing/relation-input.ts'
-import type { WriteCall } from '../../tools/tool.ts'
+import type { Changing, WriteCall } from '../../tools/tool.ts'
 
 type AddedInput = Omit<NewInput, 'name'> & {
   readonly name?: string
@@ -63,7 +63,7 @@ interface AddedPeople {
  * @throws {RequestError} `invalid_request` when none can be added; the message has the reasons.
  */
 export async function addEachPerson(
-  { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
+  { tx, now, record }: Changing,
   inputs: readonly AddedInput[],
 ): Promise<AddedPeople> {
   const people: AddedPerson[] = []

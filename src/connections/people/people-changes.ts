@@ -2,8 +2,7 @@
 
 import { identified } from '../../records/activity-entry.ts'
 import { FOLLOW_UPS, type FollowUp } from '../follow-ups/follow-ups.ts'
-import { fullSnapshot, snapshotsOf, type Snapshot } from '../person/snapshot.ts'
-import { subjectOf } from '../editing/edit.ts'
+import { changeOfOne, fullSnapshot, snapshotsOf, type Snapshot } from '../person/snapshot.ts'
 import type { WholeConnection } from '../person/whole-connection.ts'
 import type { State } from '../../records/logged-state.ts'
 import type { Change } from '../../tools/tool.ts'
@@ -26,7 +25,7 @@ export function peopleChangeOf(people: readonly ChangedPerson[]): Change {
   const [first, ...others] = people
   if (!first) throw new Error('no one was changed')
   const hasFollowUps = people.some(({ followUp }) => followUp)
-  if (others.length === 0 && !hasFollowUps) return changeOfOne(first)
+  if (others.length === 0 && !hasFollowUps) return changeOfOne(first.after, first.before)
   const ordered = [...people.filter(({ before }) => before), ...people.filter((one) => !one.before)]
   const states = ordered.map(statesOf)
   const was = states.flatMap(({ before }) => before ?? [])
@@ -46,12 +45,6 @@ export function peopleChangeOf(people: readonly ChangedPerson[]): Change {
     after,
     connections: people.map((one) => one.after.connection.connectionId),
   }
-}
-
-function changeOfOne({ before, after }: ChangedPerson): Change {
-  const subject = subjectOf(after.connection)
-  if (before) return { action: 'connection.update', ...subject, ...snapshotsOf(before, after) }
-  return { action: 'connection.add', ...subject, before: null, after: fullSnapshot(after) }
 }
 
 interface States {

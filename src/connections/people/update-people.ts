@@ -2,7 +2,7 @@
 
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
-import { RequestError } from '../../base/request-error.ts'
+import { nothingToUpdate, RequestError } from '../../base/request-error.ts'
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { changesOfUpdate, CHANGED_FIELDS, type ChangesInput } from '../editing/connection-input.ts'
 import { personAdder } from '../editing/add-connection.ts'
@@ -28,7 +28,7 @@ import { publicConnectionId, type Connection } from '../model/connection.ts'
 import type { CreatePerson } from '../editing/relation-input.ts'
 import type { WholeConnection } from '../person/whole-connection.ts'
 import type { MemberTransaction } from '../../db/database.ts'
-import type { Change, WriteCall } from '../../tools/tool.ts'
+import type { Change, Changing } from '../../tools/tool.ts'
 
 export const UpdatePeopleInput = Type.Closed(
   {
@@ -81,7 +81,7 @@ interface UpdatedPeople {
  * @throws {RequestError} `conflict` when the version of the person differs from `if_version`.
  */
 export async function updatePeople(
-  { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
+  { tx, now, record }: Changing,
   { people: asked = [], if_version, follow_up, ...input }: Omit<UpdatePeopleInput, 'where'>,
 ): Promise<UpdatedPeople> {
   const { details = [], ...fields } = input
@@ -203,10 +203,6 @@ function flat(
   const kept = new Set([...replace, ...add].map(keyOf))
   const dropped = present.filter((value) => !kept.has(keyOf(value)))
   return { add: [...replace, ...add], remove: [...remove, ...dropped] }
-}
-
-function nothingToUpdate(): RequestError {
-  return new RequestError('invalid_request', 'No fields to update. Provide at least one field.')
 }
 
 function assertVersion(connections: readonly Connection[], version: number | undefined): void {

@@ -30,6 +30,7 @@ import {
 import { tagOf, type Tag } from '../model/tag-store.ts'
 import { publicNoteId } from '../notes/notes.ts'
 import type { WholeConnection } from './whole-connection.ts'
+import type { Change } from '../../tools/tool.ts'
 
 type SnapshotText = (typeof FIELD_NAMES)[TextField]
 type SnapshotList = (typeof FIELD_NAMES)[ListField]
@@ -157,6 +158,22 @@ export function snapshotsOf(
     was[name] = old
     is[name] = now
   }
+}
+
+/** The subject of a change in the activity log. */
+export function subjectOf({ connectionId }: Connection) {
+  return {
+    subjectKind: 'connection',
+    subjectId: publicConnectionId(connectionId),
+    connections: [connectionId],
+  }
+}
+
+/** A change to one person, or a new person if there is no state before. */
+export function changeOfOne(after: WholeConnection, before?: WholeConnection): Change {
+  const subject = subjectOf(after.connection)
+  if (before) return { action: 'connection.update', ...subject, ...snapshotsOf(before, after) }
+  return { action: 'connection.add', ...subject, before: null, after: fullSnapshot(after) }
 }
 
 /** The fields in which the snapshots of a pair differ. */

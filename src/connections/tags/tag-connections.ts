@@ -8,7 +8,7 @@ import { newTag, tagOf } from '../model/tag-store.ts'
 import { tagChangeOf } from './tag-changes.ts'
 import { planTagChange, storeTagChange } from './tags.ts'
 import { TagTexts } from '../editing/connection-input.ts'
-import type { WriteCall } from '../../tools/tool.ts'
+import type { Changing } from '../../tools/tool.ts'
 
 const MAX_CONNECTIONS = 200
 
@@ -25,7 +25,7 @@ export const TagConnectionsInput = Type.Closed({
  * @throws {RequestError} `invalid_request` when a tag is not visible, or a connection would have too many.
  */
 export async function updateTags(
-  { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
+  { tx, now, record }: Changing,
   { connection_ids, add = [], remove = [] }: Static<typeof TagConnectionsInput>,
 ): Promise<number | undefined> {
   const change = { add: add.map(newTag), remove: remove.map(tagOf) }

@@ -65,10 +65,10 @@ export function readJson(
   })
 }
 
-/** `application/x-www-form-urlencoded` in UTF-8, without NUL or lone surrogates. */
+/** `application/x-www-form-urlencoded` in UTF-8, without NUL or lone surrogates. Browsers send line breaks as CRLF. */
 export function readForm(bytes: Uint8Array, contentType: string | undefined): URLSearchParams {
   if (!isType(contentType, [FORM_TYPE])) throw unsupported(contentType, [FORM_TYPE])
-  const form = new URLSearchParams(decodeUtf8(bytes))
+  const form = new URLSearchParams(decodeUtf8(bytes).replaceAll(/%0D%0A/gi, '%0A'))
   assertValidText(form)
   return form
 }

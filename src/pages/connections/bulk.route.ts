@@ -26,13 +26,16 @@ import { listPath } from '../../connections/people/list-path.page.ts'
 import { changeOnce } from '../../ui/manual-change.ts'
 import { checkDay, readDay } from '../../forms/date-field.ts'
 import { errorsOf } from '../../forms/field-errors.ts'
-import { logTyped } from '../../connections/interactions/interaction-form.page.ts'
+import {
+  INTERACTION_ENTRY,
+  logTyped,
+} from '../../connections/interactions/interaction-form.page.ts'
 import { setTypedCadence } from '../../connections/cadence/cadence-form.page.ts'
 import { timesOf } from '../../ui/time.ts'
 import { peopleQueryOf } from '../../connections/people/list-query.ts'
 import { readListState, type ListState } from '../../connections/people/list-state.ts'
 import { mergePage } from './merge.page.ts'
-import type { EntryChange } from '../../ui/entry-form.ts'
+import { typedIn, type EntryChange } from '../../ui/entry-form.ts'
 import type { ListDeps } from './list.route.ts'
 import type { Route } from '../../http/route.ts'
 
@@ -113,10 +116,9 @@ const CHANGES: ReadonlyMap<string, BulkChange> = new Map<string, BulkChange>([
   [
     'log',
     async (changing, ids, body) => {
-      const on = body.get('contact_on') ?? ''
-      assertDay(t('Date'), checkDay('on', on, changing))
-      const [kind, text] = [body.get('contact_kind') ?? '', body.get('contact_text') ?? '']
-      return logTyped(changing, [...ids], { kind, on, text })
+      const typed = typedIn(INTERACTION_ENTRY, body)
+      assertDay(t('Date'), checkDay('on', typed['on'] ?? '', changing))
+      return logTyped(changing, [...ids], typed)
     },
   ],
   [

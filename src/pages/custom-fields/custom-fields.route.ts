@@ -15,12 +15,7 @@ import {
   readCustomFields,
   type CustomField,
 } from '../../connections/custom-fields/custom-fields.ts'
-import {
-  type ChangeRequest,
-  changeOnce,
-  type Changing,
-  changeManually,
-} from '../../ui/manual-change.ts'
+import { type ChangeRequest, changeOnce, changeManually } from '../../ui/manual-change.ts'
 import { changeNoticePath } from '../../ui/change-notice.ts'
 import { readNoticed } from '../activity/read-noticed.ts'
 import { type PageDeps, pageRoute, formRoute } from '../../forms/page-route.ts'
@@ -45,6 +40,7 @@ import { hasCode, RequestError } from '../../base/request-error.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Route } from '../../http/route.ts'
 import type { Undoer } from '../../tools/undo.ts'
+import type { Changing } from '../../tools/tool.ts'
 
 interface CustomFieldDeps extends PageDeps {
   readonly undoers: readonly Undoer[]

@@ -35,8 +35,7 @@ export function fieldDraftOf({ name, kind, choices }: CustomField): FieldDraft {
 /** A kind that does not exist is a text. */
 export function readFieldDraft(form: URLSearchParams): FieldDraft {
   const kind = CUSTOM_FIELD_KINDS.find((one) => one === form.get('kind')) ?? 'text'
-  const choices = (form.get('choices') ?? '').replaceAll('\r\n', '\n')
-  return { name: form.get('name') ?? '', kind, choices }
+  return { name: form.get('name') ?? '', kind, choices: form.get('choices') ?? '' }
 }
 
 /** The choices of a draft, without empty lines. Other kinds have none. */

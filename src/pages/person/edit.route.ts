@@ -20,11 +20,12 @@ import {
   readCustomFields,
 } from '../../connections/custom-fields/custom-fields.ts'
 import { requireConnection } from '../../connections/editing/require-connection.ts'
-import { type Changing, changeManually } from '../../ui/manual-change.ts'
+import { changeManually } from '../../ui/manual-change.ts'
 import { withDates } from './draft/draft-dates.ts'
 import { timesOf } from '../../ui/time.ts'
 import type { Connection } from '../../connections/model/connection.ts'
 import type { Route } from '../../http/route.ts'
+import type { Changing } from '../../tools/tool.ts'
 
 const Params = Type.Object({ id: Type.String() })
 const PATH = `${CONNECTION_ROUTE}/edit`

@@ -13,12 +13,13 @@ import { smallPhotoReader } from '../../members/photo/small-photo.ts'
 import { changeNoticePath } from '../../ui/change-notice.ts'
 import { imageAnswer } from '../../ui/photo-response.ts'
 import { readUploadedPhoto } from '../../ui/uploaded-photo.ts'
-import { changeManually, type Changing, type ChangeRequest } from '../../ui/manual-change.ts'
+import { changeManually, type ChangeRequest } from '../../ui/manual-change.ts'
 import { missingPage } from './missing.page.ts'
 import { findLive } from './find-live.ts'
 import { showEditForm } from './edit.page.ts'
 import { formRoute, type PageDeps, pageRoute, fileRoute } from '../../forms/page-route.ts'
 import type { Route } from '../../http/route.ts'
+import type { Changing } from '../../tools/tool.ts'
 
 const ById = Type.Object({ id: Type.String() })
 

@@ -61,8 +61,7 @@ export function profileDraftOf(member: Member): ProfileDraft {
 }
 
 export function readProfileDraft(form: URLSearchParams): ProfileDraft {
-  // Browsers send line breaks as CRLF.
-  const text = (field: string) => (form.get(field) ?? '').replaceAll('\r\n', '\n')
+  const text = (field: string) => form.get(field) ?? ''
   const rows = Array.from({ length: MAX_LINKS }, (_, row) => ({
     label: text(linkField(row, 'label')).trim(),
     url: text(linkField(row, 'url')).trim(),

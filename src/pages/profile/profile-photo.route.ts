@@ -8,10 +8,11 @@ import { seeOther } from '../../http/response.ts'
 import { requireMember } from '../../members/member.ts'
 import { MAX_SOURCE_BYTES, photoCropper } from '../../members/photo/crop-photo.ts'
 import { changeProfile, profileChange } from '../../members/profile-changes.ts'
-import { changeManually, type Changing } from '../../ui/manual-change.ts'
+import { changeManually } from '../../ui/manual-change.ts'
 import { readUploadedPhoto } from '../../ui/uploaded-photo.ts'
 import { PROFILE_NOTICES, showProfile, type ProfileEditorDeps } from './profile.page.ts'
 import type { Route } from '../../http/route.ts'
+import type { Changing } from '../../tools/tool.ts'
 
 /** Allows for the multipart lines around the file, and for a file that the page refuses as too large. */
 const MAX_FORM_BYTES = 2 * MAX_SOURCE_BYTES

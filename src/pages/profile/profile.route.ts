@@ -1,7 +1,7 @@
 /** `/user/profile`: the form of the member's own profile, with a preview of the public profile beside it. */
 
 import { phrase } from '../../languages/message.ts'
-import { changeManually, type Changing } from '../../ui/manual-change.ts'
+import { changeManually } from '../../ui/manual-change.ts'
 import { profileChange, changeProfile } from '../../members/profile-changes.ts'
 import { fieldErrors } from '../../forms/field-errors.ts'
 import { requireMember } from '../../members/member.ts'
@@ -25,6 +25,7 @@ import { pageRoute, formRoute } from '../../forms/page-route.ts'
 import { type Answer, seeOther } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Route } from '../../http/route.ts'
+import type { Changing } from '../../tools/tool.ts'
 
 /** Fits all fields at maximum length when every character takes twelve bytes in the form encoding
  * (`%F0%9F%98%80`). */

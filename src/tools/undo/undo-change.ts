@@ -17,10 +17,10 @@ import { assertMayUndo } from '../allowed-tools.ts'
 import { UNDO_ACTION, type ActivityAction } from '../activity-action.ts'
 import type { MemberDatabase, MemberReader } from '../../db/database.ts'
 import type { Caller } from '../../http/caller.ts'
-import type { PreparedUndo, WriteCall } from '../tool.ts'
+import type { Changing, PreparedUndo, WriteCall } from '../tool.ts'
 import type { Undoer } from '../undo.ts'
 
-type UndoCall = Pick<WriteCall, 'tx' | 'now' | 'record'> & Undoing
+type UndoCall = Changing & Undoing
 
 export interface Undone {
   /** Number of the undo in the activity log. */

@@ -207,11 +207,10 @@ const MAX_ROWS = 2 * MAX_VALUES
 function readRow(form: URLSearchParams, kind: RowKind, index: number): Row {
   const blank = blankRow(kind)
   return Object.fromEntries(
-    Object.entries(blank).map(([name, value]) => {
-      // Browsers send line breaks as CRLF.
-      const sent = form.get(controlName(kind, index, name))?.replaceAll('\r\n', '\n')
-      return [name, sent ?? value]
-    }),
+    Object.entries(blank).map(([name, value]) => [
+      name,
+      form.get(controlName(kind, index, name)) ?? value,
+    ]),
   )
 }
 

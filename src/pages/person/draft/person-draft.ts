@@ -61,8 +61,7 @@ export function readDraft(
   others: readonly string[],
 ): PersonDraft {
   const controls = [...Object.keys(draftOf(EMPTY_PERSON, fields).texts), ...others]
-  // Browsers send line breaks as CRLF.
-  const texts = controls.map((name) => [name, (form.get(name) ?? '').replaceAll('\r\n', '\n')])
+  const texts = controls.map((name) => [name, form.get(name) ?? ''])
   return { texts: Object.fromEntries(texts) as PersonDraft['texts'], rows: readFormRows(form) }
 }
 

@@ -9,8 +9,8 @@ import { publicConnectionId, type Connection } from '../../../connections/model/
 import { readTyped, required } from '../../../forms/field-errors.ts'
 import { editsOf, rowChecks } from './person-changes.ts'
 import type { CustomField } from '../../../connections/custom-fields/custom-fields.ts'
-import type { Changing } from '../../../ui/manual-change.ts'
 import type { PersonDraft } from './person-draft.ts'
+import type { Changing } from '../../../tools/tool.ts'
 
 /** Saves what differs from the stored connection. Resolves to the activity ID; undefined if nothing differs. */
 export async function saveDraft(
