@@ -47,14 +47,14 @@ test('changes are listed newest first with action, subject, actor, time and valu
     'Claude deleted Alan Turing',
     'Claude changed the tags of Grace Hopper and Alan Turing',
     'Grace Hopper · Tags pioneer Alan Turing · Tags pioneer',
-    'Claude completed a follow-up with Alan Turing',
-    'Claude added a follow-up with Alan Turing',
+    'Claude completed a follow-up with Alan Turing : “Write”',
+    '12:00 Agent Claude added a follow-up with Alan Turing : “Write”',
     'Text Write Due on 1 Dec 2026',
-    'Claude added a note about Grace Hopper',
+    'Claude added a note about Grace Hopper : “Met at Harvard”',
     'Claude changed Grace Hopper : company Company Navy becomes Eckert–Mauchly',
-    'Claude added 2 people',
-    'Added Alan Turing 2 hours ago',
-    'Added Grace Hopper 2 hours ago',
+    'Claude added Grace Hopper and 1 other',
+    'Added Alan Turing 12:00',
+    'Added Grace Hopper 12:00',
     'Undo all 2 changes',
   ]
   let from = 0
@@ -72,9 +72,9 @@ test('a line about several people says how many changes there are if there are m
   const plan = (people: string, text = 'Write') =>
     ada.ask('save_follow_up', { people, text, due_on: '2026-12-01' })
   for (const people of ['c_1', 'c_2']) await plan(people)
-  assert.match((await show(ada)).text, /added a follow-up with Alan and Grace (?!, \d+ times)/)
+  assert.match((await show(ada)).text, /added 2 follow-ups with Alan and Grace : “Write”/)
   await plan('c_1', 'Call')
-  assert.match((await show(ada)).text, /added a follow-up with Grace and Alan , 3 times/)
+  assert.match((await show(ada)).text, /added 3 follow-ups with Grace and Alan (?!:)/)
 })
 
 test('a follow-up of no one is added and completed without a name', async () => {
@@ -83,8 +83,8 @@ test('a follow-up of no one is added and completed without a name', async () => 
   await ada.ask('save_follow_up', { text: 'Renew the passport', due_on: '2026-12-01' })
   await ada.ask('save_follow_up', { follow_up_id: 'f_1', done: true })
   const { text } = await show(ada)
-  assert.match(text, /Claude completed a follow-up (?!with)/)
-  assert.match(text, /Claude added a follow-up (?!with)/)
+  assert.match(text, /Claude completed a follow-up: “Renew the passport”/)
+  assert.match(text, /Claude added a follow-up: “Renew the passport”/)
   assert.doesNotMatch(text, /deleted connection/)
 })
 
@@ -370,8 +370,8 @@ test('changes of one author, kind and hour are one line, which is undone at once
   await ada.ask('update_connections', { people: 'c_1', company: 'Remington' })
   const page = await show(ada)
   assert.match(page.text, /14:00 Agent Claude changed Grace Hopper : company/)
-  assert.match(page.text, /13:00 Agent Claude added a note about Grace Hopper , 2 times/)
-  assert.match(page.text, /Claude changed 4 people: company/)
+  assert.match(page.text, /13:00 Agent Claude added 2 notes about Grace Hopper/)
+  assert.match(page.text, /Claude changed Kay McNulty and 3 others: company/)
   assert.match(page.text, /Claude added a relation of Alan Turing : Tom Turing \( brother \) (?!:)/)
   assert.match(page.text, /Undo all 4 changes/)
 
@@ -386,8 +386,8 @@ test('changes of one author, kind and hour are one line, which is undone at once
   assert.equal(undone.status, 303)
   assert.equal(await companyOf(ada), undefined)
   const after = await ada.visitor.follow(undone)
-  assert.match(after.text, /You undid: changed 4 people/)
-  assert.match(after.text, /Claude changed 4 people: company undone/)
+  assert.match(after.text, /You undid: changed Grace Hopper and 3 others/)
+  assert.match(after.text, /Claude changed Kay McNulty and 3 others: company undone/)
   assert.match(after.text, /Undid 4 changes\./)
   const [redo = ''] = /a_14 a_13 a_12 a_11/.exec(after.html) ?? []
   assert.equal((await ada.visitor.submit(after, {}, redo)).status, 303)

@@ -1,5 +1,6 @@
 /** The values before and after a change, as readable rows. */
 
+import { cadenceText } from '../../connections/cadence/reconnect-reason.ts'
 import { t } from '../../languages/message.ts'
 import {
   summarizeChange,
@@ -70,7 +71,7 @@ function valuesOf(
   const textOf: ValueText = (field, value) =>
     (typeof value === 'string' ? names.get(value) : undefined) ??
     recordedText(field, value, customFields)
-  return summarizeChange(withoutNext(before), withoutNext(after), textOf)
+  return summarizeChange(asShown(before), asShown(after), textOf)
     .filter((field) => !isBookkeeping(field))
     .map(({ field, before: was, after: is }) => ({
       field,
@@ -105,9 +106,21 @@ const BOOKKEEPING = new Set([
   'removed_to_dos',
 ])
 
-/** Replaces the next occurrence of a recurring follow-up with its due date. */
-function withoutNext(recorded: Recorded): object {
-  const { next, ...others } = recorded
+/** Replaces the next occurrence of a recurring follow-up with its due date, and the parts of a cadence with its text. */
+function asShown(recorded: Recorded): object {
+  const { next, every: _every, unit: _unit, set_on: _setOn, ...others } = recorded
   const day = typeof next === 'object' && next !== null && 'due_on' in next && next.due_on
-  return typeof day === 'string' ? { ...others, next_due_on: day } : others
+  const cadence = cadenceIn(recorded)
+  return {
+    ...others,
+    ...(typeof day === 'string' && { next_due_on: day }),
+    ...(cadence !== undefined && { cadence }),
+  }
+}
+
+/** The text of a recorded cadence. */
+export function cadenceIn({ every, unit }: Recorded): string | undefined {
+  return typeof every === 'number' && (unit === 'day' || unit === 'week' || unit === 'month')
+    ? cadenceText({ every, unit })
+    : undefined
 }

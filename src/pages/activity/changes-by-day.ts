@@ -10,8 +10,6 @@ import type { Times } from '../../ui/time.ts'
 export interface LogGroup {
   /** As `14:10`, of the latest change. */
   readonly time: string
-  /** Whether the line above is of the same hour. */
-  readonly isSameHour: boolean
   /** Newest first. */
   readonly changes: readonly [DescribedChange, ...DescribedChange[]]
 }
@@ -34,14 +32,11 @@ export function logDays(changes: readonly DescribedChange[], times: Times): LogD
       const hour = timeFormatter.format(change.at).slice(0, 2)
       return JSON.stringify([hour, change.actor, change.isByAgent, kind])
     })
-    let hour = ''
-    const lines = [...groups.values()].flatMap(([first, ...others]) => {
-      if (!first) return []
-      const time = timeFormatter.format(first.change.at)
-      const isSameHour = time.slice(0, 2) === hour
-      hour = time.slice(0, 2)
-      return [{ time, isSameHour, changes: [first, ...others] as const }]
-    })
+    const lines = [...groups.values()].flatMap(([first, ...others]) =>
+      first
+        ? [{ time: timeFormatter.format(first.change.at), changes: [first, ...others] as const }]
+        : [],
+    )
     return { day, title: dayTitle(day, times), count: own.length, groups: lines }
   })
 }

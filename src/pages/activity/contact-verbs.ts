@@ -10,10 +10,10 @@ import type { ListedChange } from '../../tools/activity-log/read-activity.ts'
 
 type Recorded = Pick<ListedChange, 'before' | 'after'>
 
-export function contactVerb(change: Recorded, kind = contactKind(change)): string {
+export function contactVerb(change: Recorded, count: number, kind = contactKind(change)): string {
   const [logged, changed, deleted] = CONTACT_VERBS[kind]
-  if (change.before === null) return t(logged)
-  return t(change.after === null ? deleted : changed)
+  if (change.before === null) return t(logged, { count })
+  return t(change.after === null ? deleted : changed, { count })
 }
 
 /** `other` for kinds that are not known. */
@@ -25,33 +25,33 @@ export function contactKind({ before, after }: Recorded): InteractionKind {
 /** What was logged, changed and deleted, by the kind of the contact. */
 const CONTACT_VERBS = {
   call: [
-    phrase('Logged a call with'),
-    phrase('Changed a call with'),
-    phrase('Deleted a call with'),
+    phrase('{count, plural, one {Logged a call with} other {Logged # calls with}}'),
+    phrase('{count, plural, one {Changed a call with} other {Changed # calls with}}'),
+    phrase('{count, plural, one {Deleted a call with} other {Deleted # calls with}}'),
   ],
   meeting: [
-    phrase('Logged a meeting with'),
-    phrase('Changed a meeting with'),
-    phrase('Deleted a meeting with'),
+    phrase('{count, plural, one {Logged a meeting with} other {Logged # meetings with}}'),
+    phrase('{count, plural, one {Changed a meeting with} other {Changed # meetings with}}'),
+    phrase('{count, plural, one {Deleted a meeting with} other {Deleted # meetings with}}'),
   ],
   message: [
-    phrase('Logged a message with'),
-    phrase('Changed a message with'),
-    phrase('Deleted a message with'),
+    phrase('{count, plural, one {Logged a message with} other {Logged # messages with}}'),
+    phrase('{count, plural, one {Changed a message with} other {Changed # messages with}}'),
+    phrase('{count, plural, one {Deleted a message with} other {Deleted # messages with}}'),
   ],
   email: [
-    phrase('Logged an email with'),
-    phrase('Changed an email with'),
-    phrase('Deleted an email with'),
+    phrase('{count, plural, one {Logged an email with} other {Logged # emails with}}'),
+    phrase('{count, plural, one {Changed an email with} other {Changed # emails with}}'),
+    phrase('{count, plural, one {Deleted an email with} other {Deleted # emails with}}'),
   ],
   event: [
-    phrase('Logged an event with'),
-    phrase('Changed an event with'),
-    phrase('Deleted an event with'),
+    phrase('{count, plural, one {Logged an event with} other {Logged # events with}}'),
+    phrase('{count, plural, one {Changed an event with} other {Changed # events with}}'),
+    phrase('{count, plural, one {Deleted an event with} other {Deleted # events with}}'),
   ],
   other: [
-    phrase('Logged a contact with'),
-    phrase('Changed a contact with'),
-    phrase('Deleted a contact with'),
+    phrase('{count, plural, one {Logged a contact with} other {Logged # contacts with}}'),
+    phrase('{count, plural, one {Changed a contact with} other {Changed # contacts with}}'),
+    phrase('{count, plural, one {Deleted a contact with} other {Deleted # contacts with}}'),
   ],
 } as const satisfies Record<InteractionKind, readonly [string, string, string]>

@@ -9,7 +9,9 @@ import { UNDO_ACTION, type ActivityAction } from '../../tools/activity-action.ts
 import { findChange, type ListedChange } from '../../tools/activity-log/read-activity.ts'
 import { listUndos } from '../../tools/activity-log/undone-changes.ts'
 import { isErased } from '../../tools/undo/undo-change.ts'
+import { excerpt } from '../../search/index/snippet.ts'
 import { NOTES } from '../../connections/notes/notes.ts'
+import { plainNote } from '../../connections/notes/note-text.page.ts'
 import { alongIn } from '../../records/undo-rows.ts'
 import { readAllFields } from '../../connections/custom-fields/custom-fields.ts'
 import { customFieldIn, type Relation } from '../../contact-files/contact/details.ts'
@@ -94,10 +96,23 @@ export async function describeChanges(
       people: allSubjects(change).flatMap((id) => people.connectionOf(id) ?? []),
       sentence: isSpecial(root.change)
         ? inSentence(html`${said}${along}`)
-        : withFields(root, inSentence(html`${said}${along}`), changed.values),
+        : withFields(
+            root,
+            inSentence(html`${said}${written(root, [whole], people)}${along}`),
+            changed.values,
+          ),
       sentenceOf: (all, subjects) => {
         const values = all.flatMap((one) => one.changed.values)
-        return withFields(root, inSentence(titleOfMany(root, all, subjects)), values)
+        const text = written(
+          root,
+          all.map((one) => one.change),
+          people,
+        )
+        return withFields(
+          root,
+          inSentence(html`${titleOfMany(root, all, subjects)}${text}`),
+          values,
+        )
       },
       isUndoable:
         change.undoneBy === undefined &&
@@ -138,15 +153,39 @@ function titleOfMany(
   if (root.change.action === 'connections.merge')
     return ofRoot(root, html`Merged duplicates into ${subjects}`)
   const isMixed = new Set(all.map(({ change }) => contactKind(change))).size > 1
-  const verb = isMixed
-    ? contactVerb(root.change, 'other')
-    : verbOf(root.change, subjects !== undefined)
-  // For one person, or no one, the number says that there are several.
+  const verbFor = (number: number) =>
+    isMixed
+      ? contactVerb(root.change, number, 'other')
+      : verbOf(root.change, subjects !== undefined, number)
+  const verb = verbFor(count)
   const what = subjects === undefined ? html`${withoutObject(verb)}` : html`${verb} ${subjects}`
+  // The verb, or one person for each change, says how many there are.
   const people = new Set(all.flatMap((one) => one.people))
-  const isEach = people.size > 1 && count <= people.size
+  const isEach = verb !== verbFor(1) || (people.size > 1 && count <= people.size)
   return ofRoot(root, isEach ? what : html`${what}, ${t('{count} times', { count })}`)
 }
+
+/** What was written or planned, if it is the same in all of them: `: “Call about the boat”`. */
+function written(
+  { change: { action }, undos }: Root,
+  all: readonly ListedChange[],
+  { tasks }: KnownPeople,
+): Html {
+  if (undos > 0 || !WRITTEN.test(action)) return NOTHING
+  const texts = new Set(
+    all.map(
+      ({ before, after, subjectId }) => recordedIn(after ?? before)['text'] ?? tasks.get(subjectId),
+    ),
+  )
+  const [text] = texts
+  if (texts.size !== 1 || typeof text !== 'string' || text === '') return NOTHING
+  const line = excerpt(plainNote(text.slice(0, MAX_READ)), 0)
+  return html`: <bdi>${t('“{text}”', { text: line })}</bdi>`
+}
+
+const WRITTEN = /^(?:notes?\.|follow_ups?\.|interaction\.)/
+/** Characters from which the excerpt is made. */
+const MAX_READ = 400
 
 /** In English, the verb is lower case after its subject. */
 function inSentence(title: Html): Html {
@@ -401,11 +440,16 @@ export function listed(items: readonly Html[]): Html {
 }
 
 /** The verb phrase that comes before the names. */
-function verbOf({ action, before, after }: ListedChange, isWith: boolean): string {
+function verbOf({ action, before, after }: ListedChange, isWith: boolean, count = 1): string {
   if (action === 'follow_up.set' || action === 'follow_ups.set')
-    return before === null ? t('Added a follow-up with') : t('Changed a follow-up with')
+    return t(
+      before === null
+        ? '{count, plural, one {Added a follow-up with} other {Added # follow-ups with}}'
+        : '{count, plural, one {Changed a follow-up with} other {Changed # follow-ups with}}',
+      { count },
+    )
   if (action === 'interaction.set' || action === 'interaction.delete')
-    return contactVerb({ before, after })
+    return contactVerb({ before, after }, count)
   if (action === 'connections.merge') {
     const merged = recordedIn(after).connections ?? recordedIn(before).connections ?? []
     return t('Merged {value} into', {
@@ -414,7 +458,9 @@ function verbOf({ action, before, after }: ListedChange, isWith: boolean): strin
   }
   if (action === 'custom_field.set' && before === null) return t('Added the custom field')
   const verb = Object.entries(VERBS).find(([name]) => name === action)?.[1]
-  return verb === undefined ? `${action.replaceAll(/[._]/g, ' ')}${isWith ? ':' : ''}` : t(verb)
+  return verb === undefined
+    ? `${action.replaceAll(/[._]/g, ' ')}${isWith ? ':' : ''}`
+    : t(verb, { count })
 }
 
 /** The title of a change that its action does not describe well; undefined for others. */
@@ -505,12 +551,20 @@ const VERBS: Readonly<
   'custom_field.move': phrase('Moved the custom field'),
   'custom_field.delete': phrase('Deleted the custom field'),
   'interactions.sync': phrase('Synced meetings with'),
-  'note.add': phrase('Added a note about'),
-  'note.update': phrase('Changed a note about'),
-  'notes.add': phrase('Added a note about'),
-  'note.delete': phrase('Deleted a note about'),
-  'follow_up.complete': phrase('Completed a follow-up with'),
-  'follow_up.delete': phrase('Deleted a follow-up with'),
+  'note.add': phrase('{count, plural, one {Added a note about} other {Added # notes about}}'),
+  'note.update': phrase(
+    '{count, plural, one {Changed a note about} other {Changed # notes about}}',
+  ),
+  'notes.add': phrase('{count, plural, one {Added a note about} other {Added # notes about}}'),
+  'note.delete': phrase(
+    '{count, plural, one {Deleted a note about} other {Deleted # notes about}}',
+  ),
+  'follow_up.complete': phrase(
+    '{count, plural, one {Completed a follow-up with} other {Completed # follow-ups with}}',
+  ),
+  'follow_up.delete': phrase(
+    '{count, plural, one {Deleted a follow-up with} other {Deleted # follow-ups with}}',
+  ),
   'profile.update': phrase('Changed your profile'),
   'view.delete': phrase('Deleted the view'),
   'view.save': phrase('Saved the view'),

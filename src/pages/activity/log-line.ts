@@ -1,7 +1,7 @@
 /** One line of the log: who, what, whose faces and how long, with the values and the undo button. */
 
 import { t } from '../../languages/message.ts'
-import { MINUTE, rfc3339 } from '../../base/clock.ts'
+import { rfc3339 } from '../../base/clock.ts'
 import { icon } from '../../html/icon.ts'
 import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { UNDO_SINCE_PATH, connectionPath } from '../../html/site-map.ts'
@@ -48,19 +48,19 @@ export function logDay(
 }
 
 function logLine(group: LogGroup, view: LogView): Html {
-  const { changes, time, isSameHour } = group
+  const { changes, time } = group
   const [latest] = changes
   const { at, undoneBy } = latest.change
   const more = content(group, view)
   const line = html`<time datetime="${rfc3339(at)}" title="${view.times.longDay(at)}, ${time}"
-      ><span ${attributes({ class: isSameHour ? 'unseen' : undefined })}>${time}</span></time
+      >${time}</time
     >
     ${authorSign(latest)}
     <span class="what"
       >${sentence(group, view)}
       ${undoneBy === undefined ? NOTHING : html`<span class="badge">undone</span>`}</span
     >
-    ${faces(group, view)} <span class="span">${span(group, view)}</span>`
+    ${faces(group, view)}`
   return html`<li>
     ${
       more === NOTHING
@@ -125,16 +125,19 @@ function importSentence({ change }: DescribedChange): Html | undefined {
   return html`<b><bdi>${filename}</bdi></b> ${brought} ${by}`
 }
 
-/** Up to three names, otherwise a number; undefined for changes that are not about people. */
+/** Up to three names, one and a few others, or a number; undefined for changes that are not about people. */
 function subjects(changes: readonly DescribedChange[], { people }: LogView): Html | undefined {
   const ids = [...new Set(changes.flatMap((one) => one.people))]
   if (ids.length === 0) return undefined
   const named = ids.flatMap((id) => people.get(id)?.name ?? [])
-  if (ids.length > MAX_NAMED || named.length < ids.length) return html`${ids.length} people`
-  return listed(named.map((name) => html`<bdi>${name}</bdi>`))
+  const shown = named.slice(0, ids.length > MAX_NAMED ? 1 : MAX_NAMED)
+  const others = ids.length - shown.length
+  if (shown.length === 0 || others > MAX_OTHERS) return html`${ids.length} people`
+  const names = shown.map((name) => html`<bdi>${name}</bdi>`)
+  return listed(others === 0 ? names : [...names, html`${countOf(others, 'other')}`])
 }
 
-const MAX_NAMED = 3
+const [MAX_NAMED, MAX_OTHERS] = [3, 9]
 
 function authorSign({ change }: DescribedChange): Html {
   const { action, actor, isByAgent } = change
@@ -163,12 +166,6 @@ function faces({ changes }: LogGroup, { people }: LogView): Html {
   >`
 }
 
-/** As `14:02–14:22`; empty for less than a minute. */
-function span({ changes }: LogGroup, { times }: LogView): string {
-  const [newest, oldest] = [changes[0].change.at, changes.at(-1)?.change.at ?? 0]
-  return newest - oldest < MINUTE ? '' : `${times.time(oldest)}–${times.time(newest)}`
-}
-
 /** Values of each change of a group. */
 const MAX_VALUES = 6
 
@@ -187,7 +184,7 @@ function content(group: LogGroup, view: LogView): Html {
   const items = changes.map(
     (described) =>
       html`<li>
-        <p>${described.heading} <small>${view.times.ago(described.change.at)}</small></p>
+        <p>${described.heading} <small>${view.times.time(described.change.at)}</small></p>
         ${valueList(described.changed, MAX_VALUES)} ${undoPress(described)}
       </li>`,
   )

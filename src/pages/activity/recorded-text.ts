@@ -54,6 +54,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   about: phrase('About'),
   addresses: phrase('Addresses'),
   birthday: phrase('Birthday'),
+  cadence: phrase('Cadence'),
   choices: phrase('Choices'),
   company: phrase('Company'),
   connected_on: phrase('Connected on'),
@@ -93,7 +94,6 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   redirect_host: phrase('Website'),
   review: phrase('To review'),
   rows: phrase('Rows'),
-  set_on: phrase('Set on'),
   skills: phrase('Skills'),
   skipped: phrase('Skipped'),
   subject: phrase('Subject'),
@@ -101,7 +101,6 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   text: phrase('Text'),
   title: phrase('Title'),
   unchanged: phrase('Unchanged'),
-  unit: phrase('Unit'),
   unread_count: phrase('Values not recognized'),
   updated: phrase('Updated'),
   username: phrase('Username'),
@@ -132,12 +131,10 @@ const DATES: ReadonlySet<string> = new Set([
   'next_due_on',
   'on',
   'paused_until',
-  'set_on',
 ])
 
 /** Values of fields that have few. */
 const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  unit: { day: phrase('day'), week: phrase('week'), month: phrase('month') },
   // The kinds of interactions and of custom fields.
   kind: {
     ...INTERACTION_LABELS,

@@ -2,11 +2,10 @@
 
 import { t } from '../../../languages/message.ts'
 import { NOTHING, html, joinHtml, type Html } from '../../../html/html.ts'
-import { cadenceText } from '../../../connections/cadence/reconnect-reason.ts'
 import { nearDay } from '../../../ui/calendar-date.ts'
 import { changeDetails } from '../../activity/change-details.ts'
 import { recordedIn, type Recorded } from '../../activity/change-subjects.ts'
-import type { ChangedValue } from '../../activity/changed-values.ts'
+import { cadenceIn, type ChangedValue } from '../../activity/changed-values.ts'
 import type { DescribedChange } from '../../activity/described-change.ts'
 
 /** `by` is who made it, and when. */
@@ -29,7 +28,7 @@ function lineOf({ change, task, changed }: DescribedChange, today: string): Html
     return html`Completed: <b><bdi>${task}</bdi></b>`
   if (change.action === 'follow_up.set' && change.before === null) return planned(after)
   const [was = {}, is = {}] = [before.connections?.[0], after.connections?.[0]]
-  if (change.action === 'cadence.set' && changed.values.every(({ field }) => CADENCE.has(field)))
+  if (change.action === 'cadence.set' && changed.values.every(({ field }) => field === 'cadence'))
     return html`${t('Cadence')}: ${becomes(cadenceIn(was), cadenceIn(is) ?? t('No cadence'))}`
   if (change.action === 'connections.tag') return html`${t('Tags')}: ${tagsBetween(was, is)}`
   return undefined
@@ -41,14 +40,6 @@ function lineOf({ change, task, changed }: DescribedChange, today: string): Html
           >, ${nearDay(day, today)}`
       : undefined
   }
-}
-
-const CADENCE: ReadonlySet<string> = new Set(['every', 'unit', 'set_on'])
-
-function cadenceIn({ every, unit }: Recorded): string | undefined {
-  return typeof every === 'number' && (unit === 'day' || unit === 'week' || unit === 'month')
-    ? cadenceText({ every, unit })
-    : undefined
 }
 
 function tagsBetween({ tags: was }: Recorded, { tags: is }: Recorded): Html {
