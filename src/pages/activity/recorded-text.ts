@@ -82,6 +82,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   nickname: phrase('Nickname'),
   note: phrase('Note'),
   organization: phrase('Organization'),
+  on: phrase('Date'),
   organizations: phrase('Positions'),
   paused_until: phrase('Paused until'),
   people: phrase('People'),
