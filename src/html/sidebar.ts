@@ -84,13 +84,11 @@ const ENTRIES = [
   { name: 'agents', label: phrase('Agents'), path: INTEGRATIONS_PATH, icon: 'agents' },
 ] as const satisfies readonly Entry[]
 
-/** Behind the member's name, in groups. */
+/** Behind the member's name, in groups: what is opened most often comes first. */
 const MENU = [
   [
     { name: 'profile', label: phrase('Profile'), path: PROFILE_PATH, icon: 'account' },
-    { name: 'directory', label: phrase('Directory'), path: DIRECTORY_PATH, icon: 'globe' },
     { name: 'import', label: phrase('Import'), path: IMPORT_PATH, icon: 'import' },
-    { name: 'jobs', label: phrase('Background jobs'), path: JOBS_PATH, icon: 'jobs' },
     { name: 'calendar', label: phrase('Calendar'), path: CALENDAR_PATH, icon: 'calendar' },
     { name: 'devices', label: phrase('Contacts apps'), path: CONTACT_DEVICES_PATH, icon: 'phone' },
     {
@@ -99,11 +97,13 @@ const MENU = [
       path: NOTIFICATIONS_PATH,
       icon: 'bell',
     },
-    { name: 'deleted', label: phrase('Deleted'), path: DELETED_CONNECTIONS_PATH, icon: 'trash' },
+    { name: 'directory', label: phrase('Directory'), path: DIRECTORY_PATH, icon: 'globe' },
   ],
   [
     { name: 'account', label: phrase('Account'), path: ACCOUNT_PATH, icon: 'settings' },
     { name: 'credits', label: phrase('Credits'), path: CREDITS_PATH, icon: 'credits' },
+    { name: 'jobs', label: phrase('Background jobs'), path: JOBS_PATH, icon: 'jobs' },
+    { name: 'deleted', label: phrase('Deleted'), path: DELETED_CONNECTIONS_PATH, icon: 'trash' },
     { name: 'admin', label: phrase('Admin'), path: ADMIN_PATH, icon: 'admin', isForAdmins: true },
     { name: 'help', label: phrase('Help'), path: DOCS_PATH, icon: 'help' },
   ],

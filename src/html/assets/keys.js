@@ -246,7 +246,7 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
       return void show('.palette')
     }
     // Saves what is written.
-    if ((ctrlKey || metaKey) && key === 'Enter' && target.matches?.('textarea')) {
+    if ((ctrlKey || metaKey) && key === 'Enter' && target.matches?.('textarea, .composer input')) {
       event.preventDefault()
       target.form?.requestSubmit()
       return

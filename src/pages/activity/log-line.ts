@@ -3,7 +3,7 @@
 import { t } from '../../languages/message.ts'
 import { rfc3339 } from '../../base/clock.ts'
 import { icon } from '../../html/icon.ts'
-import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
+import { NOTHING, html, joinHtml, type Html } from '../../html/html.ts'
 import { UNDO_SINCE_PATH, connectionPath } from '../../html/site-map.ts'
 import { COMMAND_LINE } from '../../tools/security-events.ts'
 import { publicActivityId } from '../../tools/activity.ts'

@@ -159,7 +159,7 @@ function list(view: ListView): Html {
   const { state, options, people, problem } = view
   return html`<div class="list">
     <div class="list-bar">
-      ${searchForm(state)}
+      ${searchForm(view)}
       <div class="tools">
         ${filterMenu(state, options)} ${columnsMenu(state, view.search)} ${exportMenu(view)}
       </div>
@@ -201,7 +201,7 @@ function selectable({ browser, state, people, options, complete }: ListView): Ht
   return bulkForm({ state, formToken, total: complete, tags: options.tags, table })
 }
 
-function searchForm(state: ListState): Html {
+function searchForm({ state, complete }: ListView): Html {
   const { q } = state
   const kept = Object.entries({ ...state, q: '', page: '' }).filter(([, value]) => value !== '')
   return html`<form
@@ -224,11 +224,11 @@ function searchForm(state: ListState): Html {
     />
     ${kept.map(([name, value]) => hiddenField(name, value))}
     <button class="plain unscripted">Search</button>
-    ${modes(state)}
+    <span class="segments">${state.mode === '' && complete > 0 ? NOTHING : modes(state)}</span>
   </form>`
 }
 
-/** The switch between words and meaning. */
+/** The switch between words and meaning, which is offered when no one has the words. */
 function modes(state: ListState): Html {
   const link = (mode: string, label: string) => {
     const isOn = state.mode === mode
@@ -237,9 +237,7 @@ function modes(state: ListState): Html {
       >${label}</a
     >`
   }
-  return html`<span class="segments"
-    >${link('', t('By words'))} ${link('meaning', t('By meaning'))}</span
-  >`
+  return html`${link('', t('By words'))} ${link('meaning', t('By meaning'))}`
 }
 
 function noResults({ state, total, unknown }: ListView): Html {

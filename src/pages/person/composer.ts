@@ -72,7 +72,7 @@ function composerForm({ id, form, tab, button }: Composed, view: PersonView, ope
       ${form === INTERACTION_ENTRY && remindField(state)}
       <div class="actions">
         <button class="plain">${t(button)}</button>
-        ${form !== FOLLOW_UP_ENTRY && html`<kbd class="keys">${t('Ctrl ↵')}</kbd>`}
+        <kbd class="keys">${t('Ctrl ↵')}</kbd>
       </div>
     </form>
   </details>`

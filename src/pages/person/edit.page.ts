@@ -55,7 +55,7 @@ export async function showEditForm(db: MemberReader, view: EditView): Promise<An
         ${formTokenField(browser.formToken)} ${hiddenField('version', version)}
         ${personControls({ draft, fields, errors }, t('Save'))}
         <p class="quiet">Later imports do not overwrite your edits.</p>
-        <div class="actions">
+        <div class="actions save-bar">
           <button>Save</button>
           <a class="button plain" href="${path}">Cancel</a>
         </div>

@@ -171,7 +171,7 @@ function newPage({
       <form class="panel" method="post" action="${NEW_CONNECTION_PATH}" aria-label="New person">
         ${formTokenField(browser.formToken)} ${formKeyField()}
         ${personControls({ draft, fields, errors, asked }, t('Add'), duplicate && duplicateNotice(duplicate))}
-        <div class="actions">
+        <div class="actions save-bar">
           <button>Add</button>
           <a class="button plain" href="${CONNECTIONS_PATH}">Cancel</a>
         </div>

@@ -135,6 +135,18 @@ test('everything that a record holds is entered without scripts, changed and rem
   assert.deepEqual(await stored(ada), all)
 })
 
+test('what has a value is shown, and what is empty is behind “More fields”', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const details = { relations: [{ name: 'Tom', relation: 'brother' }] }
+  await ada.ask('add_connections', { name: 'Ann', links: ['https://ann.example'], details })
+  await ada.ask('set_custom_field', { name: 'Diet', kind: 'text' })
+  const { text } = await ada.visitor.get(EDIT)
+  assert.match(text, /Links URL .* Relations Name .* More fields Positions .* Addresses .* Diet /)
+  assert.doesNotMatch(text, /More fields .*(?:Links|Relations)/)
+  assert.doesNotMatch((await ada.visitor.get(EDIT)).html, /class="more-fields" open/)
+})
+
 test('emails keep the order of the form, in which the first is preferred', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')

@@ -52,47 +52,62 @@ export function personControls(stored: PersonForm, label: string, notice = NOTHI
       ${line('location', t('Such as Berlin, Germany.'))}
       ${line('birthday', t('Such as 10 Dec 1815, or 10 Dec without the year.'))}
     </div>`
+  const { filled = [], empty = [] } = Object.groupBy(
+    [
+      ...(asked ? [{ names: USUAL, field: usual }] : []),
+      { names: ['organizations'], field: rows('organizations') },
+      {
+        names: [FIELD_NAMES.profileUrl],
+        field: line('profileUrl', t('A URL on LinkedIn or another site.')),
+      },
+      ...(['links', 'handles', 'addresses'] as const).map((kind) => ({
+        names: [kind],
+        field: rows(kind),
+      })),
+      {
+        names: [FIELD_NAMES.connectedOn],
+        field: line('connectedOn', t('Such as 21 Nov 2026.')),
+      },
+      ...(['dates', 'relations'] as const).map((kind) => ({ names: [kind], field: rows(kind) })),
+      ...form.fields.map(customPart(form)),
+    ],
+    ({ names }) => (isFilled(form, names) ? 'filled' : 'empty'),
+  )
   return html`${defaultButton(label)} ${notice} ${line('name')}
     <div class="pair">${line('title')} ${line('company')}</div>
-    ${asked ?? usual}
-    <details class="more-fields" ${attributes({ open: hasMore(form) })}>
+    ${asked ?? usual} ${filled.map(({ field }) => field)}
+    <details class="more-fields" ${attributes({ open: hasNameError(form) })}>
       <summary>${asked ? t('Email, phone and more') : t('More fields')}</summary>
-      ${asked && usual}
+      ${empty.map(({ field }) => field)}
       <div class="pair">${line('givenName')} ${line('familyName')}</div>
-      ${furtherNames(form)} ${rows('organizations')}
-      ${line('profileUrl', t('A URL on LinkedIn or another site.'))} ${rows('links')}
-      ${rows('handles')} ${rows('addresses')} ${line('connectedOn', t('Such as 21 Nov 2026.'))}
-      ${rows('dates')} ${rows('relations')} ${customControls(form)}
+      ${furtherNames(form)}
+      ${form.fields.length > 0 && html`<p><a href="${CUSTOM_FIELDS_PATH}">Manage custom fields</a></p>`}
     </details>
     ${suggestionLists()}`
 }
 
-/** True if a field behind “More fields” has an error or, except for the parts of the name, a value. */
-function hasMore({ draft, errors, asked }: PersonForm): boolean {
-  const shown = asked ? ASKED : USUAL
+/** True if one of these fields has a value or an error. */
+function isFilled({ draft, errors }: PersonForm, names: readonly string[]): boolean {
+  const isOne = (name: string) => names.some((one) => name === one || name.startsWith(`${one}-`))
   const texts = Object.entries(draft.texts).filter(([, text]) => text !== '')
-  const filled = [
-    ...texts.map(([name]) => name),
-    ...ROW_KINDS.filter((kind) => {
-      const [first, ...others] = draft.rows[kind]
-      // A usual list begins with an empty row.
-      const isBlank = Object.values(first ?? {}).every((text) => text === '')
-      return others.length > 0 || (first && !(isBlank && ROW_FORMS[kind].isUsual))
-    }),
-  ]
-  const isUsual = (name: string) => shown.some((one) => name === one || name.startsWith(`${one}-`))
-  return (
-    filled.some((name) => !isUsual(name) && !NAME_PARTS.has(name)) ||
-    Object.keys(errors).some((name) => !isUsual(name))
-  )
+  const lists = ROW_KINDS.filter((kind) => {
+    const [first, ...others] = draft.rows[kind]
+    // A usual list begins with an empty row.
+    const isBlank = Object.values(first ?? {}).every((text) => text === '')
+    return others.length > 0 || (first && !(isBlank && ROW_FORMS[kind].isUsual))
+  })
+  return [...texts.map(([name]) => name), ...lists, ...Object.keys(errors)].some(isOne)
 }
 
-/** Always shown. */
-const ASKED = ['name', 'title', 'company', 'tags', 'note']
-const USUAL = ['name', 'title', 'company', 'location', 'birthday', 'emails', 'phones']
+/** Behind “Email, phone and more” when a person is added. */
+const USUAL = ['location', 'birthday', 'emails', 'phones']
 
-/** The parts of a name that most imported people have. */
-const NAME_PARTS: ReadonlySet<string> = new Set([FIELD_NAMES.givenName, FIELD_NAMES.familyName])
+/** The parts of a name, which most imported people have, are open only with an error. */
+function hasNameError({ errors }: PersonForm): boolean {
+  return [FIELD_NAMES.givenName, FIELD_NAMES.familyName, ...NAME_DETAILS.map(detailName)].some(
+    (name) => name in errors,
+  )
+}
 
 /** Enter presses the first button of a form, which must not be one that removes a row. */
 function defaultButton(label: string): Html {
@@ -140,7 +155,7 @@ function rowList(form: PersonForm, kind: RowKind): Html {
   return html`<fieldset
     ${attributes({ class: isLine ? 'rows lines' : 'rows', 'aria-describedby': hintId })}
   >
-    <legend>${t(legend)}</legend>
+    <legend ${attributes({ class: isUsual && 'unseen' })}>${t(legend)}</legend>
     ${error === undefined ? '' : html`<p class="error">${capitalized(error)}.</p>`}
     ${hint === undefined ? '' : html`<p class="hint" id="${hintId ?? ''}">${t(hint)}</p>`}
     ${rows.map((row, index) => rowOf(form, kind, row, index))}
@@ -200,12 +215,11 @@ function suggestionLists(): Html {
 
 // Custom fields
 
-function customControls(form: PersonForm): Html {
-  const { fields } = form
-  if (fields.length === 0) return NOTHING
-  return html`<h2>Custom fields</h2>
-    ${fields.map((field) => customControl(field, stateOf(form, customFieldKey(field.fieldId), field.name)))}
-    <p><a href="${CUSTOM_FIELDS_PATH}">Manage custom fields</a></p>`
+function customPart(form: PersonForm) {
+  return (field: CustomField) => {
+    const name = customFieldKey(field.fieldId)
+    return { names: [name], field: customControl(field, stateOf(form, name, field.name)) }
+  }
 }
 
 type Control = ReturnType<typeof stateOf>

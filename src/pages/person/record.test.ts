@@ -128,7 +128,7 @@ test('the timeline names changed fields instead of the connection, and shows val
   )
   assert.match(text, /Message By Claude Agent · 4 Mar 2026 More Edit message/)
   const activity = await ada.visitor.get(ACTIVITY_PATH)
-  assert.match(activity.text, /People ?:? Grace Hopper Kind ?:? Message On ?:? 4 Mar 2026/)
+  assert.match(activity.text, /People ?:? Grace Hopper Kind ?:? Message Date ?:? 4 Mar 2026/)
   assert.match(activity.text, /Claude changed Grace Hopper/)
   const changed = [
     'Birthday 9 Dec becomes 9 Dec 1906',

@@ -146,8 +146,8 @@ export const ROW_FORMS: Readonly<Record<RowKind, RowForm>> = {
     isLine: true,
   },
   relations: {
-    legend: phrase('Related people'),
-    one: phrase('person'),
+    legend: phrase('Relations'),
+    one: phrase('relation'),
     controls: [
       { name: 'name', label: phrase('Name') },
       { name: 'relation', label: phrase('Relation'), suggestions: 'relations' },
