@@ -40,6 +40,7 @@ test('the connection pages fit every screen', LOOKS, async () => {
     await judge(page, `connections${path}`)
   }
   await page.goto(PATH)
+  await page.locator('.selecting').click()
   await page.getByRole('checkbox', { name: 'Select Grace Hopper' }).check()
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByText('Follow up', { exact: true }).click()
@@ -196,6 +197,7 @@ for (const javaScriptEnabled of [true, false])
       for (const viewport of [DESK, PHONE]) {
         const page = await world.open({ javaScriptEnabled, viewport })
         await page.goto(PATH)
+        if (viewport === PHONE) await page.locator('.selecting').click()
         await page.getByRole('checkbox', { name: 'Select Grace Hopper' }).check()
         await page.getByRole('checkbox', { name: 'Select Alan Turing' }).check()
         if (viewport === PHONE) {
@@ -233,6 +235,32 @@ for (const javaScriptEnabled of [true, false])
       }
     },
   )
+
+test(
+  'a row is a link, Shift selects from box to box, and phones show boxes on request',
+  LOOKS,
+  async () => {
+    await using world = await openWindows()
+    await crowd(world.service)
+    for (const viewport of [DESK, PHONE]) {
+      const page = await world.open({ viewport })
+      await page.goto(PATH)
+      const boxes = page.locator('[name=c]')
+      assert.equal(await boxes.first().isVisible(), viewport === DESK)
+      if (viewport === PHONE) await page.locator('.selecting').click()
+      await boxes.first().click()
+      await boxes.nth(2).click({ modifiers: ['Shift'] })
+      assert.equal(await page.locator('[name=c]:checked').count(), 3)
+      await boxes.first().click({ modifiers: ['Shift'] })
+      assert.equal(await page.locator('[name=c]:checked').count(), 0)
+      const row = page.locator('.people-table tbody tr').nth(1)
+      const box = await row.boundingBox()
+      assert.ok(box)
+      await page.mouse.click(box.x + box.width - 4, box.y + 4)
+      await page.waitForURL(/\/c_\d+/)
+    }
+  },
+)
 
 test('each tab of Tidy up is a page of Tidy up', LOOKS, async () => {
   await using world = await openWindows()

@@ -18,4 +18,15 @@
       // Denied.
     }
   })
+
+  // Shift selects everyone between two clicks.
+  let last
+  document.addEventListener('click', ({ target, shiftKey }) => {
+    if (!target.matches('.bulk [name=c]')) return
+    const boxes = [...target.form.querySelectorAll('[name=c]')]
+    const [from, to] = [boxes.indexOf(last), boxes.indexOf(target)].toSorted((a, b) => a - b)
+    if (shiftKey && from >= 0)
+      for (const box of boxes.slice(from, to + 1)) box.checked = target.checked
+    last = target
+  })
 }

@@ -162,6 +162,7 @@ function list(view: ListView): Html {
       ${searchForm(view)}
       <div class="tools">
         ${filterMenu(state, options)} ${columnsMenu(state, view.search)} ${exportMenu(view)}
+        <label class="button plain selecting"><input type="checkbox" /> Select</label>
       </div>
     </div>
     <div id="results">
