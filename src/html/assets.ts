@@ -37,6 +37,7 @@ const ASSETS = {
   'workspace.js': joinedAsset('workspace.js', SCRIPT, [
     'list.js',
     'swap.js',
+    'tags.js',
     'keys.js',
     'mentions.js',
     'drafts.js',

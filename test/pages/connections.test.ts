@@ -262,6 +262,33 @@ test(
   },
 )
 
+test('tags are narrowed while one is typed, and Enter adds the first', LOOKS, async () => {
+  await using world = await openWindows()
+  const { service } = world
+  const page = await world.open({ viewport: DESK })
+  await page.goto('/user')
+  const connections = [
+    { name: 'Ada Byron', tags: ['choir', 'climate', 'CLIMBING'] },
+    { name: 'Ida Rhodes', tags: [] },
+  ]
+  await askTool(service.url, await service.mintToken(), 'add_connections', { connections })
+  await page.goto(`${PATH}?q=Ida`)
+  await page.getByRole('link', { name: 'Ida Rhodes' }).click()
+  const shown = () => page.locator('#add-tag .chips > :visible').allInnerTexts()
+  await page.locator('[popovertarget=add-tag]').click()
+  assert.equal((await shown()).length, 3)
+  await page.locator('#tag').pressSequentially('cli')
+  assert.deepEqual(await shown(), ['climate', 'CLIMBING'])
+  await page.locator('#tag').pressSequentially('mb')
+  await page.keyboard.press('Enter')
+  await page.locator('#tags .badge', { hasText: 'CLIMBING' }).waitFor()
+  // The field stays open. A new tag is what is typed.
+  await page.locator('#tag').pressSequentially('cello')
+  assert.deepEqual(await shown(), [])
+  await page.keyboard.press('Enter')
+  await page.locator('#tags .badge', { hasText: 'cello' }).waitFor()
+})
+
 test('each tab of Tidy up is a page of Tidy up', LOOKS, async () => {
   await using world = await openWindows()
   await crowd(world.service)

@@ -29,10 +29,7 @@ import type { Splittable } from '../../connections/duplicates/split-connection.t
 import type { Relation } from '../../contact-files/contact/details.ts'
 import { actionPath, type PersonView } from '../../connections/person/person-view.page.ts'
 
-/** Most used tags that are added with one click. */
-const MAX_CHIPS = 8
-
-/** The tags. Each links to the connections with that tag and can be removed. `known` are suggested. */
+/** The tags. Each links to the connections with that tag and can be removed. `known` are suggested, the most used first. */
 export function tagList(view: PersonView, tags: readonly Tag[], known: readonly string[]): Html {
   const { invalid, browser } = view
   const action = actionPath(view, 'tags')
@@ -52,7 +49,6 @@ export function tagList(view: PersonView, tags: readonly Tag[], known: readonly 
   const own = new Set(tags.map(({ tag }) => tag))
   const chips = known
     .filter((tag) => !own.has(tag))
-    .slice(0, MAX_CHIPS)
     .map((tag) => html`<button class="chip" name="tag" value="${tag}"><bdi>${tag}</bdi></button>`)
   const form = html`<form class="short" method="post" action="${action}">
       ${formTokenField(browser.formToken)}
