@@ -77,19 +77,22 @@ export function layOutBubbles(points: readonly PlacedPoint[], space: Space): rea
     people < MIN_LABELED && space.most > MIN_LABELED + 1
   const asDot = (bubble: Bubble) => Object.assign(bubble, { radius: DOT * space.scale })
   const bubbles = withoutCovered(points, space).map((one) => (isMinor(one) ? asDot(one) : one))
-  const taken: Box[] = bubbles.map(({ x, y, radius }) => boxAt(x - radius, y - radius, 2 * radius))
-  let labels = 0
-  return bubbles.map((bubble, at) => {
-    const isFull = labels === MAX_LABELS
-    const spot =
-      isMinor(bubble) || isFull ? undefined : spotFor(bubble, taken.toSpliced(at, 1), space)
+  const labels: Box[] = []
+  const isFree = (box: Box) =>
+    isWithin(box, space.size) &&
+    !labels.some((other) => overlap(box, other)) &&
+    !bubbles.some((bubble) => covers(box, bubble))
+  return bubbles.map((bubble) => {
+    const isFull = labels.length === MAX_LABELS
+    const spot = isMinor(bubble) || isFull ? undefined : spotFor(bubble, space, isFree)
     if (!spot)
       return bubble.people < MIN_UNLABELED && space.most > MIN_LABELED + 1 ? asDot(bubble) : bubble
-    labels += 1
-    taken.push(spot.box)
+    labels.push(spot.box)
     return Object.assign(bubble, { label: spot.label })
   })
 }
+
+type IsFree = (box: Box) => boolean
 
 type Unlabeled = Omit<Bubble, 'name' | 'label' | 'radius' | 'isSilent'> & {
   readonly places: readonly Place[]
@@ -150,11 +153,11 @@ function nameOf([first, second, ...others]: readonly Place[]): string {
 const LIST = perLanguage((locale) => new Intl.ListFormat(locale))
 
 /** The first of the possible texts for which there is a place. */
-function spotFor(bubble: Bubble, taken: readonly Box[], space: Space) {
+function spotFor(bubble: Bubble, space: Space, isFree: IsFree) {
   const { name, place } = bubble
   const caption = space.captionOf(bubble)
   for (const lines of [[name, caption], [name], [place.label, caption], [place.label]]) {
-    const spot = spotOf(lines, bubble, { taken, space })
+    const spot = spotOf(lines, bubble, { scale: space.scale, isFree })
     if (spot) return spot
   }
   return undefined
@@ -164,9 +167,8 @@ function spotFor(bubble: Bubble, taken: readonly Box[], space: Space) {
 function spotOf(
   lines: readonly string[],
   { x, y, radius }: Bubble,
-  { taken, space }: { readonly taken: readonly Box[]; readonly space: Space },
+  { scale, isFree }: { readonly scale: number; readonly isFree: IsFree },
 ) {
-  const { scale, size } = space
   const wide = Math.max(...lines.map((line) => widthOf(line))) * scale
   const tall = lines.length * LINE * scale + 1
   const gap = radius + GAP * scale
@@ -192,7 +194,7 @@ function spotOf(
   for (const { anchor, at, top } of spots) {
     const left = anchor === 'start' ? at : anchor === 'end' ? at - wide : at - wide / 2
     const box = { left, top, right: left + wide, bottom: top + tall }
-    if (!isWithin(box, size) || taken.some((other) => overlap(box, other))) continue
+    if (!isFree(box)) continue
     const baseline = Math.round(top + 0.8 * LINE * scale)
     return { box, label: { x: Math.round(at), y: baseline, anchor, lines } }
   }
@@ -204,17 +206,13 @@ function widthOf(text: string): number {
   let width = 0
   for (const letter of text)
     width += /[\p{Lu}mw@%&]/u.test(letter)
-      ? 0.95
+      ? 0.88
       : /[\u2E80-\uFFEF]|\p{Extended_Pictographic}/u.test(letter)
         ? 1.05
         : /[ijl.,'’ ]/.test(letter)
-          ? 0.34
-          : 0.7
+          ? 0.32
+          : 0.62
   return width * FONT_SIZE
-}
-
-function boxAt(left: number, top: number, size: number): Box {
-  return { left, top, right: left + size, bottom: top + size }
 }
 
 function isWithin({ left, top, right, bottom }: Box, [width, height]: Space['size']): boolean {
@@ -228,4 +226,9 @@ function overlap(one: Box, other: Box): boolean {
     one.top < other.bottom &&
     other.top < one.bottom
   )
+}
+
+function covers({ left, top, right, bottom }: Box, { x, y, radius }: Bubble): boolean {
+  const [nearX, nearY] = [Math.min(Math.max(x, left), right), Math.min(Math.max(y, top), bottom)]
+  return Math.hypot(nearX - x, nearY - y) < radius
 }
