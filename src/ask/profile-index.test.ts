@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { createSeparateStore, createStore, TEST_NOW } from '../../test/support/store.ts'
+import { HUNG_MS } from '../../test/support/hung.ts'
+import { until } from '../../test/support/until.ts'
 import { defineMemory, type Database } from '../db/database.ts'
 import { openDatabase, parseDatabaseAddress } from '../db/engines/open.ts'
 import { statement } from '../db/statement.ts'
@@ -19,8 +21,11 @@ import { heldProfileIndex, profileIndexAt, type ProfileIndexOptions } from './pr
 import { searchProfiles } from './search-profiles.ts'
 import { readDirectoryVersion, readIndexedProfiles } from '../members/directory-changes.ts'
 import { indexOf } from '../connections/search/index/versioned-index.ts'
-import { MINUTE, type Clock } from '../base/clock.ts'
+import { type Clock } from '../base/clock.ts'
 import type { Member } from '../members/member-row.ts'
+
+/** Waits for the index, however slow the machine is. */
+const PATIENT: ProfileIndexOptions = { maxWaitMs: HUNG_MS }
 
 /** Asks one node; answers with usernames. */
 function askerOf(database: Database, clock: Clock, profileIndex: ProfileIndexOptions = {}) {
@@ -35,8 +40,7 @@ async function createDirectory(profileIndex?: ProfileIndexOptions, open = create
   const { database, clock } = store
   return {
     database,
-    // However slow the machine is.
-    ask: askerOf(database, clock, { maxWaitMs: MINUTE, ...profileIndex }),
+    ask: askerOf(database, clock, { ...PATIENT, ...profileIndex }),
     add: (fields: { username: string; name: string; title?: string; isPublic?: boolean }) =>
       database.write((tx) => createMember(tx, fields, TEST_NOW)),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
@@ -61,7 +65,7 @@ test('each node finds a profile that another node has just changed, and never wh
   const address = parseDatabaseAddress(store.address)
   assert.ok(address)
   await using other = (await openDatabase(address, { clock, searchThreads: 1 })).database
-  const [here, there] = [askerOf(database, clock), askerOf(other, clock)]
+  const [here, there] = [askerOf(database, clock, PATIENT), askerOf(other, clock, PATIENT)]
   const find = async (question: string, expected: readonly string[]) => {
     assert.deepEqual(await there(question), expected, question)
     assert.deepEqual(await here(question), expected, question)
@@ -109,7 +113,7 @@ test('every sequence of changes leaves an index that answers like one built from
               await updateMember(tx, id, { title, about: `Changed ${at}`, isPublic }, TEST_NOW)
           })
         const version = await readDirectoryVersion(database)
-        const index = await profileIndexAt(database, version)
+        const index = await profileIndexAt(database, version, PATIENT)
         assert.ok(index)
         const rows = await readIndexedProfiles(database, { after: 0, limit: 1000 })
         const built = indexOf({ version, segment: await segmentOf(rows) })
@@ -173,10 +177,10 @@ test('an index that has missed more changes than are remembered is built again',
 
 /** The answer to a question with a typo. Until the index is ready, the database is searched, which finds no one. */
 async function eventually(ask: () => Promise<unknown>): Promise<unknown> {
-  for (;;) {
+  return until(async () => {
     const answer = await ask()
-    if (Array.isArray(answer) && answer.length > 0) return answer
-  }
+    return Array.isArray(answer) && answer.length > 0 && answer
+  })
 }
 
 test('a directory beyond the limit is searched in the database', async () => {

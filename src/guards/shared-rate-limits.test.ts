@@ -10,6 +10,7 @@ import { diagnose } from '../operate/doctor.ts'
 import { REDIS_MISSING, startRedis, type TestRedis } from '../../test/support/redis.ts'
 import { startTwoServices } from '../../test/support/service.ts'
 import { fixedClock } from '../../test/support/store.ts'
+import { until } from '../../test/support/until.ts'
 import { LIMITS } from './rate-limit-policies.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
 import { openSharedWindows, type SharedWindows } from './shared-windows.ts'
@@ -52,21 +53,17 @@ function createNode({ url }: Pick<TestRedis, 'url'>): Node {
 }
 
 async function untilAvailable(...nodes: readonly Node[]): Promise<void> {
-  for (const { shared } of nodes) await until(async () => shared.isAvailable)
+  for (const { shared } of nodes) await until(() => shared.isAvailable)
 }
 
 async function untilUnavailable({ shared }: Node): Promise<void> {
-  await until(async () => !shared.isAvailable)
+  await until(() => !shared.isAvailable)
 }
 
 /** Blocks this process for a number of milliseconds. */
 function block(milliseconds: number): void {
   const end = performance.now() + milliseconds
   while (performance.now() < end);
-}
-
-async function until(isDone: () => Promise<boolean>): Promise<void> {
-  while (!(await isDone())) await sleep(5)
 }
 
 async function allowed(takes: readonly Promise<boolean>[]): Promise<number> {

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { requestBytes, Wire } from '../../test/support/wire.ts'
 import { openListener } from './listener.ts'
+import type { ServerResponse } from 'node:http'
 
 const MINUTE = 60_000
 
@@ -32,6 +33,31 @@ test('a request on an open connection is answered during a shutdown, and closes 
     assert.deepEqual([status, headers['connection']], [200, 'close'])
     await wire.closed()
   }
+  await stopped
+})
+
+test('a connection whose response ends during a shutdown is idle only from then on', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const { listener } = await open(MINUTE)
+  const begun = Promise.withResolvers<ServerResponse>()
+  listener.answerWith((request, response) => {
+    if (request.url === '/after') response.end('OK')
+    else {
+      response.writeHead(200, { 'content-length': '2' }).flushHeaders()
+      begun.resolve(response)
+    }
+  })
+  using wire = await Wire.open(listener.port)
+  wire.send(requestBytes('GET', '/before'))
+  const response = await begun.promise
+  const stopped = listener[Symbol.asyncDispose]()
+  response.end('OK')
+  assert.equal((await wire.answer()).headers['connection'], 'keep-alive')
+  t.mock.timers.tick(MINUTE)
+  wire.send(requestBytes('GET', '/after'))
+  const { status, headers } = await wire.answer()
+  assert.deepEqual([status, headers['connection']], [200, 'close'])
+  await wire.closed()
   await stopped
 })
 

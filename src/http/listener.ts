@@ -150,7 +150,8 @@ function closeIdleSockets(
   const closeIdle = () => {
     for (const socket of sockets) {
       const isSilent = graceMs === 0 || received.get(socket) === socket.bytesRead
-      received.set(socket, socket.bytesRead)
+      if (socket._httpMessage) received.delete(socket)
+      else received.set(socket, socket.bytesRead)
       // The client has not closed its side in the meantime.
       if (ended.has(socket)) socket.destroy()
       else if (isSilent && socket.writable && !socket._httpMessage) {

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CREDENTIAL } from '../../../test/fixtures/credential.ts'
 import { openGate } from '../../../test/support/gate.ts'
+import { until } from '../../../test/support/until.ts'
 import { createLog } from '../../base/log.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { NO_LIMITS, type Caller } from '../caller.ts'
@@ -138,7 +139,7 @@ test('a large body beyond the queue gets 429, and the turn of a client that left
   world.open()
   assert.equal(await first.answered, 200)
   // Until the service has seen that they left, the queue may still be full.
-  while ((await world.start('ada', LARGE).answered.catch(() => 0)) !== 200);
+  await until(async () => (await world.start('ada', LARGE).answered.catch(() => 0)) === 200)
 })
 
 test('a permit is returned when the handler fails or the sender leaves in the middle', async () => {

@@ -1,7 +1,6 @@
 import { listViews } from '../../connections/people/saved-views.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { createTestWorld, type Person } from '../../../test/fixtures/member.ts'
 import { connectionsCsv, importFile } from '../../../test/fixtures/import.ts'
 import { SAME_ORIGIN } from '../../../test/support/visitor.ts'
@@ -57,14 +56,12 @@ test('a view keeps its color, and a suggested one that begins to find people com
   await importFile(ada, connectionsCsv([['Grace', 'Hopper', 'GE']]))
   const page = await ada.visitor.get(`${CONNECTIONS_PATH}?company=ge`)
   await ada.visitor.submit(page, { name: 'Engineers' }, 'Save')
-  const shown = async (count: number) => {
-    for (;;) {
+  const shown = (count: number) =>
+    until(async () => {
       const views = await viewsOf(ada)
       const found = [...views.matchAll(/hue-(\d)"><\/span>\s*<bdi>([^<]*)/g)]
-      if (found.length === count) return found.map(([, hue, name]) => `${name} ${hue}`)
-      await setTimeout(5)
-    }
-  }
+      return found.length === count && found.map(([, hue, name]) => `${name} ${hue}`)
+    })
   assert.deepEqual(await shown(2), ['Engineers 4', 'No email 1'])
   await ada.ask('add_connections', { name: 'Alan Turing', email: 'alan@npl.example' })
   assert.deepEqual(await shown(3), ['Engineers 4', 'Added manually 0', 'No email 1'])
