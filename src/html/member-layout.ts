@@ -6,6 +6,7 @@ import { currentLanguage } from '../languages/language.ts'
 import { focusFirstInvalid } from './form.ts'
 import { NOTHING, attributes, html, type Html } from './html.ts'
 import { pageAnswer } from './page-response.ts'
+import { paletteDialog } from './palette.ts'
 import {
   ACTIVITY_PATH,
   connectionPath,
@@ -51,7 +52,7 @@ export function memberPage(page: MemberPage): Answer {
   const write = (counts: Sidebar) => {
     const body = html`<a class="skip" href="#content">Skip to content</a>
       <header>${sidebar(page, counts)} ${addMenu()}</header>
-      ${content} ${bottomBar(page.current, counts)}`
+      ${content} ${bottomBar(page.current, counts)} ${paletteDialog()}`
     return renderDocument({ title, layout: 'member', theme: page.browser.theme, head, body })
   }
   const answer: MemberAnswer = {

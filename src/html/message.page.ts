@@ -4,14 +4,7 @@ import { phrase, t } from '../languages/message.ts'
 import { cardPage } from './card-layout.ts'
 import { html, NOTHING, type Html } from './html.ts'
 import { publicPage } from './public-layout.ts'
-import {
-  CONNECTIONS_PATH,
-  DIRECTORY_PATH,
-  DOCS_PATH,
-  NETWORK_PATH,
-  SEARCH_PATH,
-  USER_PATH,
-} from './site-map.ts'
+import { CONNECTIONS_PATH, DIRECTORY_PATH, DOCS_PATH, NETWORK_PATH, USER_PATH } from './site-map.ts'
 import { leaveTour, memberPage } from './member-layout.ts'
 import type { SignedInRequest } from '../http/browser-request.ts'
 import type { Answer } from '../http/response.ts'
@@ -84,8 +77,8 @@ interface Places {
 const DOCS = { href: DOCS_PATH, label: phrase('Documentation') }
 
 const OWN_PLACES: Places = {
-  search: SEARCH_PATH,
-  finds: phrase('People, notes and pages'),
+  search: CONNECTIONS_PATH,
+  finds: phrase('People and notes'),
   pages: [
     { href: USER_PATH, label: phrase('Today') },
     { href: CONNECTIONS_PATH, label: phrase('People') },

@@ -70,8 +70,11 @@ export function introductionsPath(target: string): string {
   return `${INTRODUCTIONS_PATH}?${new URLSearchParams({ to: target }).toString()}`
 }
 
-/** People, pages and actions by what is typed, and the keyboard shortcuts. */
+/** Without scripts, the list of people, or the page that asks for the person of an action. */
 export const SEARCH_PATH = '/user/search'
+
+/** What the command palette offers for what is typed, and the keyboard shortcuts. */
+export const PALETTE_PATH = '/user/palette'
 
 export const LANGUAGE_PATH = `${ACCOUNT_PATH}/language`
 
@@ -123,7 +126,7 @@ export function connectionPath(publicId: string, act?: ConnectionAction): string
 
 /** The search for a person that an action is for. */
 export function thenPath(action: string): string {
-  return `/user/search?then=${action}`
+  return `${SEARCH_PATH}?then=${action}`
 }
 
 /** The search for a person to log a contact with. */

@@ -191,33 +191,81 @@ for (const language of ['en', 'de'])
     assert.deepEqual(complaints, [])
   })
 
-test('the search page shows the shortcuts only for the key and for their link', LOOKS, async () => {
+test(
+  'no key is lost when the palette opens, and Enter waits for what is offered',
+  LOOKS,
+  async () => {
+    await using world = await openWindows()
+    const { service } = world
+    const people = ['Alan Turing', 'Grace Hopper'].map((name) => ({ name }))
+    await askTool(service.url, await service.mintToken(), 'add_connections', {
+      connections: people,
+    })
+    const page = await world.open({ viewport: DESK })
+    const complaints = complaintsOf(page)
+    // Earlier answers come after the last one.
+    const { promise: last, resolve: answered } = Promise.withResolvers<void>()
+    const isLast = (address: string) => new URL(address).searchParams.get('q') === 'grace hopper'
+    await page.route('**/user/palette?*', async (route) => {
+      if (!isLast(route.request().url())) await last
+      await route.continue().catch(() => {})
+    })
+    page.on('response', (response) => isLast(response.url()) && answered())
+    await page.goto('/user/account')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('grace hopper')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/c_2$/)
+    // What is typed after Enter is meant, too.
+    await page.unroute('**/user/palette?*')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('agent', { delay: 0 })
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('s')
+    await page
+      .getByRole('dialog', { name: 'Search' })
+      .getByRole('link', { name: 'Agents', exact: true })
+      .waitFor()
+    await page.keyboard.press('Escape')
+    // Offline, the list of people is opened, which the browser can try again.
+    await page.route('**/user/palette?*', (route) => route.abort())
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('zuse')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/connections\?(?:.*&)?q=zuse/)
+    assert.deepEqual(
+      complaints.filter((one) => !/Failed to load/.test(one)),
+      [],
+    )
+  },
+)
+
+test('the shortcuts are shown on the page of the account by their link', LOOKS, async () => {
   await using world = await openWindows()
-  const page = await world.open({ viewport: { width: 1280, height: 900 } })
-  await page.goto('/user/search?q=import')
-  const title = page.locator('main').getByRole('heading', { name: 'Keyboard shortcuts' })
+  const page = await world.open({ viewport: DESK })
+  await page.goto('/user/account')
+  const title = page.locator('main .shortcuts h2')
   assert.equal(await title.isVisible(), false)
-  await page.locator('main h2').first().click()
-  await page.keyboard.press('?')
-  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
-  await page.goto('/user/search#keys')
+  await page.getByRole('link', { name: 'All shortcuts' }).click()
   await title.waitFor()
+  await judge(page, 'the account with its shortcuts')
 })
 
-test('the search page works on a phone', LOOKS, async () => {
+test('the palette and the page that asks for a person work on a phone', LOOKS, async () => {
   await using world = await openWindows()
+  const { service } = world
+  await askTool(service.url, await service.mintToken(), 'add_connections', { name: 'Alan Turing' })
   const page = await world.open({ viewport: PHONE })
-  await page.goto('/user')
+  await page.goto('/user/account')
   await page.getByRole('link', { name: 'Search' }).click()
-  await page.waitForURL(/user\/search/)
-  await page.getByLabel('Search people, pages and actions').fill('import')
+  const palette = page.getByRole('dialog', { name: 'Search' })
+  await palette.getByLabel('Search people, pages and actions').fill('import')
+  await palette.getByRole('link', { name: 'Import contacts' }).waitFor()
+  await judge(page, 'the palette on a phone')
+  await page.goto('/user/search?then=log')
+  await page.locator('main').getByRole('searchbox').fill('tur')
   await page.keyboard.press('Enter')
-  await page
-    .getByRole('heading', { name: 'Import' })
-    .or(page.locator('.found').getByText('Import contacts'))
-    .first()
-    .waitFor()
-  await judge(page, 'search')
+  await page.waitForURL(/c_1\?edit=contact/)
 })
 
 /** Two uncertain pairs: people with one name whose emails differ. */

@@ -40,7 +40,7 @@ for (const viewport of [DESK, PHONE])
     await page.keyboard.press('?')
     const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await dialog.waitFor()
-    const box = await dialog.locator('section').boundingBox()
+    const box = await dialog.locator('.shortcuts').boundingBox()
     const outer = await dialog.boundingBox()
     assert.ok(box && outer)
     assert.ok(box.height > 150 && box.width > outer.width - 100, JSON.stringify(box))
@@ -159,7 +159,7 @@ test('the key t opens the field of a tag at its button', LOOKS, async () => {
 test('each landmark of a page with two searches has a name of its own', LOOKS, async () => {
   await using world = await openWorld({ name: 'Alan Turing' })
   const page = await world.open({ viewport: DESK })
-  for (const path of ['/user/connections', '/user/search', '/user/share']) {
+  for (const path of ['/user/connections', '/user/search?then=log', '/user/share']) {
     await page.goto(path)
     await judge(page, path)
   }

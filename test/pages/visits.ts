@@ -119,8 +119,10 @@ const NOT_PAGES = new Set([
   '/user/exports/:export_id',
   '/user/jobs/:job_id/events',
   '/user/jobs/:job_id/rejected.csv',
+  '/user/palette',
   '/user/photos/:photo_id',
   '/user/photos/:photo_id/small',
+  '/user/search',
 ])
 
 export async function openFurnished(): Promise<Furnished> {

@@ -10,70 +10,118 @@ document.addEventListener('keydown', (event) => {
 })
 document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
 
-// The command palette (Ctrl or Cmd and K) and the keys of the workspace. Without scripts, the palette is the page
-// /user/search. Single keys can be turned off under Account, which sets a cookie.
+// The command palette (Ctrl or Cmd and K) and the keys of the workspace. Without scripts, the list of people is searched.
+// Single keys can be turned off under Account, which sets a cookie.
 {
   const SEARCH = '/user/search'
+  const PALETTE = '/user/palette'
   const texts = document.documentElement.dataset
-  let dialog, timer, asking, isStale
+  const dialog = document.querySelector('.workspace-dialog')
+  const paletteForm = dialog.querySelector('form')
+  let sheet, timer, asking, isStale, isEntered
 
-  const pageAt = async (address, signal) => {
+  const partsOf = async (address, signal) => {
     const answer = await fetch(address, { redirect: 'error', signal })
     if (!answer.ok) throw new Error(answer.statusText)
     return new DOMParser().parseFromString(await answer.text(), 'text/html')
   }
 
-  // A part of the search page: the one on this page, or a copy in a dialog.
-  const show = async (selector, link) => {
-    const shown = document.querySelector(`main ${selector}`)
-    if (shown?.checkVisibility()) {
-      ;(shown.querySelector('[type=search]') ?? shown).focus()
-      return
-    }
+  // Who or what the palette is for, as fields before the text.
+  const SUBJECT = ':scope > :is(.subject, [type=hidden])'
+  const setSubject = (form, fields) => {
+    for (const old of form.querySelectorAll(SUBJECT)) old.remove()
+    form.prepend(...fields)
+  }
+
+  // Asks what to offer for what is typed now. An earlier answer that is still under way is not shown.
+  const find = async (form) => {
+    timer = clearTimeout(timer)
+    asking?.abort()
+    const { signal } = (asking = new AbortController())
+    isStale = true
     try {
-      // The actions are for the selection of the list, for the person of the row in focus, or of the page.
-      const selected = document.querySelectorAll('.bulk [name=c]:checked').length
-      const here = rowHere()?.querySelector('.name a, a.t').pathname ?? location.pathname
-      const person = /\/c_\d+$/.exec(here)?.[0].slice(1)
-      const subject = selected > 0 ? `?selected=${selected}` : person ? `?person=${person}` : ''
-      const address =
-        link?.classList.contains('open-search') === false ? link.href : SEARCH + subject
-      const part = (await pageAt(address)).querySelector(selector)
-      dialog ??= document.body.appendChild(document.createElement('dialog'))
-      dialog.className = 'workspace-dialog'
-      dialog.setAttribute('closedby', 'any')
-      dialog.setAttribute(
-        'aria-label',
-        selector === '.palette' ? (link?.innerText ?? texts.textSearch) : texts.textShortcuts,
-      )
-      dialog.replaceChildren(part)
-      if (!dialog.open) dialog.showModal()
-      dialog.querySelector('[type=search]')?.focus()
+      const address = `${PALETTE}?${new URLSearchParams(new FormData(form))}`
+      const answer = (await partsOf(address, signal)).querySelector('.palette')
+      if (signal.aborted) return
+      const asked = answer.querySelector('form')
+      setSubject(form, asked.querySelectorAll(SUBJECT))
+      form.q.placeholder = asked.q.placeholder
+      form.nextElementSibling.replaceWith(answer.querySelector('.found'))
+      isStale = false
+      if (isEntered) enter(form)
     } catch {
-      location.href = SEARCH
+      if (signal.aborted) return
+      // Offline or signed out.
+      isStale = false
+      form.nextElementSibling.replaceChildren()
+      if (isEntered) form.submit()
     }
   }
 
-  const find = async (form) => {
-    asking?.abort()
-    asking = new AbortController()
-    try {
-      const address = `${SEARCH}?${new URLSearchParams(new FormData(form))}`
-      const found = (await pageAt(address, asking.signal)).querySelector('.found')
-      form.nextElementSibling.replaceWith(found)
-      isStale = false
-    } catch {
-      // Superseded by newer input, offline, or signed out.
+  // Opens the first result of what is typed, also if the answer is still to come.
+  const enter = (form) => {
+    isEntered = isStale
+    const first = form.nextElementSibling.querySelector('a, button')
+    if (isStale && timer) void find(form)
+    else if (isStale) return
+    else if (first) first.click()
+    else form.submit()
+  }
+
+  // The actions are for the selection of the list, for the person of the row in focus, or of the page.
+  const subjectHere = () => {
+    const selected = document.querySelectorAll('.bulk [name=c]:checked').length
+    const here = rowHere()?.querySelector('.name a, a.t').pathname ?? location.pathname
+    const person = /\/c_\d+$/.exec(here)?.[0].slice(1)
+    return selected > 0 ? [['selected', selected]] : person ? [['person', person]] : []
+  }
+
+  // Opens at once, so that no key is lost; what it offers follows.
+  const openPalette = (subject, name = texts.textSearch) => {
+    const own = document.querySelector('main .palette [type=search]')
+    if (!own && (!dialog.open || subject)) {
+      const fields = [...(subject ?? subjectHere())].map(([key, value]) =>
+        Object.assign(document.createElement('input'), { type: 'hidden', name: key, value }),
+      )
+      setSubject(paletteForm, fields)
+      paletteForm.q.value = ''
+      paletteForm.nextElementSibling.replaceChildren()
+      dialog.ariaLabel = name
+      isEntered = false
+      if (!dialog.open) dialog.showModal()
+      void find(paletteForm)
     }
+    ;(own ?? paletteForm.q).focus()
+  }
+  dialog.addEventListener('close', () => {
+    clearTimeout(timer)
+    asking?.abort()
+  })
+
+  const showShortcuts = async () => {
+    if (document.querySelector('main .shortcuts')) {
+      location.hash = 'keys'
+      return
+    }
+    if (!sheet) {
+      const part = (await partsOf(PALETTE)).querySelector('.shortcuts')
+      sheet = document.body.appendChild(dialog.cloneNode())
+      sheet.ariaLabel = texts.textShortcuts
+      sheet.append(part)
+    }
+    sheet.showModal()
   }
 
   // Also to ask for the person of an action.
   document.addEventListener('click', (event) => {
     const { target, ctrlKey, metaKey, shiftKey } = event
-    const link = target.closest(`a.open-search, a[href^="${SEARCH}?then="]`)
+    const link = target.closest(`a[href^="${SEARCH}"]:not(.subject)`)
     if (!link || ctrlKey || metaKey || shiftKey || document.querySelector('main .palette')) return
     event.preventDefault()
-    void show('.palette', link)
+    link.closest('[popover]')?.hidePopover()
+    const asked = new URLSearchParams(link.search)
+    if (asked.size > 0) openPalette(asked, link.innerText)
+    else openPalette()
   })
 
   // Without the person, all of the service is searched.
@@ -119,7 +167,9 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
     const form = target.closest('.palette form')
     if (!form) return
     isStale = true
+    isEntered = false
     clearTimeout(timer)
+    asking?.abort()
     timer = setTimeout(() => void find(form), 100)
   })
 
@@ -130,8 +180,8 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
     if (event.key === 'ArrowDown') links[Math.min(at + 1, links.length - 1)]?.focus()
     else if (event.key === 'ArrowUp')
       (links[at - 1] ?? palette.querySelector('[type=search]')).focus()
-    else if (event.key === 'Enter' && event.target.matches('input') && !isStale && links[0])
-      links[0].click()
+    else if (event.key === 'Enter' && event.target.matches('[type=search]'))
+      enter(event.target.form)
     else if (event.key === 'Backspace' && event.target.value === '')
       palette.querySelector('.subject')?.click()
     else {
@@ -183,8 +233,8 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
     '#follow_up': '#follow_up',
   }
   const KEYS = {
-    '/': () => focus('main #q') || void show('.palette'),
-    '?': () => void show('.shortcuts'),
+    '/': () => focus('main #q') || openPalette(),
+    '?': () => void showShortcuts(),
     j: () => move(1),
     k: () => move(-1),
     x: () => rowHere()?.querySelector('[type=checkbox]').click(),
@@ -227,7 +277,7 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
     const isHere = link?.pathname === location.pathname && document.querySelector(FIELDS[link.hash])
     if (isHere && !ctrlKey && !metaKey && !shiftKey) {
       event.preventDefault()
-      dialog?.close()
+      dialog.close()
       link.closest('[popover]')?.hidePopover()
       focus(FIELDS[link.hash])
     }
@@ -243,7 +293,8 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
     const { key, target, ctrlKey, metaKey, altKey } = event
     if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'k') {
       event.preventDefault()
-      return void show('.palette')
+      openPalette()
+      return
     }
     // Saves what is written.
     if ((ctrlKey || metaKey) && key === 'Enter' && target.matches?.('textarea, .composer input')) {

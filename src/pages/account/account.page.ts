@@ -12,7 +12,6 @@ import {
   END_SESSION_PATH,
   KEYS_PATH,
   LANGUAGE_PATH,
-  SEARCH_PATH,
   SIGN_OUT_PATH,
 } from '../../html/site-map.ts'
 import { passkeysSection } from './passkey-section.ts'
@@ -41,6 +40,7 @@ import { HOUR } from '../../base/clock.ts'
 import { actionPanel, buttonLink, disclosure, panel, itemList } from '../../ui/sections.ts'
 import { listPasskeys } from '../../access/passkey.ts'
 import { memberPage } from '../../html/member-layout.ts'
+import { shortcutsSection } from '../../html/shortcuts.ts'
 import { listJobs } from '../../jobs/start-job.ts'
 import { countAccess, accessChoice } from '../../sign-in/session/access-choice.ts'
 import { isTerminal } from '../../jobs/job-record.ts'
@@ -169,8 +169,9 @@ function keysPanel({ browser, hasKeys }: AccountPage): Html {
     ${formTokenField(browser.formToken)}
     <button class="plain" name="keys" value="${hasKeys ? 'off' : 'on'}">${label}</button>
   </form>`
-  const link = html`${text} <a href="${SEARCH_PATH}#keys">All shortcuts</a>`
-  return actionPanel('keys-heading', t('Keyboard shortcuts'), link, button)
+  const link = html`${text} <a href="#keys">All shortcuts</a>`
+  return html`${actionPanel('keys-heading', t('Keyboard shortcuts'), link, button)}
+  ${shortcutsSection()}`
 }
 
 function customFieldsPanel(): Html {

@@ -248,7 +248,12 @@ export const ACTIONS: readonly SearchLink[] = [
   ADD_PERSON,
   { label: phrase('Import contacts'), path: IMPORT_PATH, icon: 'import' },
   { label: phrase('Connect an agent'), path: INTEGRATIONS_PATH, icon: 'agents' },
-  { label: phrase('Add follow-up'), path: ADD_TO_DO_PATH, icon: 'bell' },
+  {
+    label: phrase('Add follow-up'),
+    also: phrase('remind reminder task to-do'),
+    path: ADD_TO_DO_PATH,
+    icon: 'bell',
+  },
   {
     label: phrase('Merge duplicates'),
     also: phrase('merge same twice'),

@@ -1,8 +1,7 @@
-/** The page "Search": a field, what it finds, and the keyboard shortcuts. Scripts show its parts in a dialog. */
+/** What the command palette offers. */
 
 import { noResults } from '../../ui/sections.ts'
-import { phrase, t } from '../../languages/message.ts'
-import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
+import { t } from '../../languages/message.ts'
 import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
 import { normalForm } from '../../base/normal-form.ts'
 import { html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
@@ -10,7 +9,10 @@ import { face } from '../../html/face.ts'
 import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
 import { icon, type IconName } from '../../html/icon.ts'
 import { memberPage } from '../../html/member-layout.ts'
-import { ACCOUNT_PATH, SEARCH_PATH } from '../../html/site-map.ts'
+import { pageAnswer } from '../../html/page-response.ts'
+import { paletteSection } from '../../html/palette.ts'
+import { shortcutsSection } from '../../html/shortcuts.ts'
+import { CONNECTIONS_PATH, SEARCH_PATH } from '../../html/site-map.ts'
 import { withoutSmallWords } from './small-words.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Answer } from '../../http/response.ts'
@@ -33,11 +35,13 @@ export interface SearchLink {
   readonly isEcho?: true
 }
 
-interface SearchView {
+type Labeled = Pick<SearchLink, 'label' | 'icon'> & { readonly name: string }
+
+export interface SearchView {
   readonly browser: SignedInRequest
   readonly query: string
   /** What a person is looked for. */
-  readonly action: (Pick<SearchLink, 'label' | 'icon'> & { readonly name: string }) | undefined
+  readonly action: Labeled | undefined
   /** How many people of the list are selected. */
   readonly selected: number
   /** The person that the actions are for. */
@@ -47,46 +51,33 @@ interface SearchView {
   readonly groups: readonly { readonly title: string; readonly links: readonly SearchLink[] }[]
 }
 
-export function searchPage(view: SearchView): Answer {
+/** What the dialog shows, for its script. */
+export function paletteAnswer(view: SearchView): Answer {
+  const { query } = view
+  const shown = paletteOf(view, { path: CONNECTIONS_PATH, id: 'palette-q' })
+  return pageAnswer(html`${shown} ${query === '' ? shortcutsSection() : NOTHING}`, { status: 200 })
+}
+
+/** The page that asks for the person of an action. */
+export function askPage(view: SearchView & { readonly action: Labeled }): Answer {
+  const { browser, action } = view
+  const body = paletteOf(view, { path: SEARCH_PATH, id: 'person-q' })
+  return memberPage({ title: t(action.label), browser, current: 'search', body })
+}
+
+function paletteOf(view: SearchView, place: { readonly path: string; readonly id: string }): Html {
   const { browser, query, action, selected, person, docs, groups } = view
   const shown = { mark: markerOf(query), formToken: browser.formToken }
   const found = groups.filter(({ links }) => links.length > 0).map((one) => group(one, shown))
-  return memberPage({
-    title: action ? t(action.label) : t('Search'),
-    browser,
-    current: 'search',
-    body: html`<section class="panel palette" aria-label="Search everything">
-        <form action="${SEARCH_PATH}" role="search" aria-label="People, pages and actions">
-          ${person && subjectChip(person)} ${action && actionChip(action)}
-          <label class="unseen" for="palette-q">Search people, pages and actions</label>
-          <input
-            id="palette-q"
-            name="q"
-            type="search"
-            value="${query}"
-            placeholder="${placeholder(action)}"
-            maxlength="${MAX_QUERY_LENGTH}"
-            autocomplete="off"
-            autofocus
-          />
-          ${selected > 0 && hiddenField('selected', String(selected))}
-          <button class="plain">Search</button>
-        </form>
-        <div class="found" aria-live="polite">
-          ${found.length > 0 || query === '' ? found : noResults(query)}
-          ${docs.length > 0 && group({ title: t('Help'), links: docs }, shown)}
-        </div>
-        <p class="hints">
-          ${hint('↑ ↓', t('Choose'))} ${hint('↵', t('Open'))}
-          ${(person || action) && hint('⌫', t('All of Weft'))}
-        </p>
-      </section>
-      ${action ? NOTHING : keysPanel()}`,
+  return paletteSection({
+    ...place,
+    query,
+    placeholder: placeholder(action),
+    subject: html`${person && subjectChip(person)} ${action && actionChip(action)}
+    ${selected > 0 && hiddenField('selected', String(selected))}`,
+    found: html`${found.length > 0 || query === '' ? found : noResults(query)}
+    ${docs.length > 0 && group({ title: t('Help'), links: docs }, shown)}`,
   })
-}
-
-function hint(keys: string, effect: string): Html {
-  return html`<span><kbd>${keys}</kbd> ${effect}</span>`
 }
 
 /** The person that the actions are for; a script removes it. */
@@ -165,71 +156,4 @@ function piecesOf(text: string, isAll = false): string[] {
 /** In small letters without accents. */
 function folded(text: string): string {
   return normalForm(text, 'NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
-}
-
-/** As html/assets/keys.js reads them, by where they work. */
-const SHORTCUTS = [
-  {
-    title: phrase('Everywhere'),
-    keys: [
-      [phrase('Ctrl K or ⌘ K'), phrase('Search people, pages and actions')],
-      ['/', phrase('Go to the search field')],
-      [phrase('Ctrl Enter'), phrase('Save what is written')],
-      [phrase('Esc'), phrase('Close the box or the menu')],
-      ['?', phrase('Show these shortcuts')],
-    ],
-  },
-  {
-    title: phrase('Lists'),
-    keys: [
-      ['j, k', phrase('Next or previous person')],
-      [phrase('Enter'), phrase('Open the person')],
-      ['x', phrase('Select; t, c and l are then for all selected')],
-      ['d', phrase('Complete the follow-up')],
-      ['l', phrase('Snooze the follow-up or the person')],
-    ],
-  },
-  {
-    title: phrase('Person'),
-    keys: [
-      ['c', phrase('Log contact')],
-      ['n', phrase('Write a note')],
-      ['t', phrase('Add a tag')],
-      ['e', phrase('Edit the person')],
-    ],
-  },
-  {
-    title: phrase('Tidy up'),
-    keys: [
-      ['y', phrase('The same person: merge')],
-      ['n', phrase('Different people')],
-      ['s', phrase('Decide later')],
-    ],
-  },
-] as const
-
-function keysPanel(): Html {
-  return html`<section class="panel shortcuts" id="keys" tabindex="-1" aria-labelledby="keys-title">
-    <h2 id="keys-title">Keyboard shortcuts</h2>
-    <form method="dialog">
-      <button class="quiet" aria-label="${t('Close')}" title="${t('Close')}">
-        ${icon('cross')}
-      </button>
-    </form>
-    ${SHORTCUTS.map(
-      ({ title, keys }) =>
-        html`<div>
-          <h3>${t(title)}</h3>
-          <dl>${keys.map(([names, effect]) => shortcut(t(names), t(effect)))}</dl>
-        </div>`,
-    )}
-    <p class="quiet">You can turn off single keys under <a href="${ACCOUNT_PATH}">Account</a>.</p>
-  </section>`
-}
-
-function shortcut(names: string, effect: string): Html {
-  return html`<div>
-    <dt>${names.split(', ').map((name) => html`<kbd>${name}</kbd> `)}</dt>
-    <dd>${effect}</dd>
-  </div>`
 }

@@ -1,4 +1,7 @@
-/** `/user/search`: people, pages and actions by what is typed. The command palette of the scripts shows the same. */
+/**
+ * `/user/palette`: people, pages and actions by what is typed, for the command palette. Without scripts, `/user/search` leads
+ * to the list of people, or asks for the person of an action.
+ */
 
 import { countOf } from '../../ui/numbers.ts'
 import { phrase, t } from '../../languages/message.ts'
@@ -18,6 +21,7 @@ import {
   connectionPath,
   CONNECTIONS_PATH,
   DOCS_PATH,
+  PALETTE_PATH,
   SEARCH_PATH,
   thenPath,
 } from '../../html/site-map.ts'
@@ -47,10 +51,11 @@ import {
   undoLinks,
 } from './palette-actions.ts'
 import { commandsFor } from './person-commands.ts'
-import { searchPage, type SearchLink } from './search.page.ts'
+import { askPage, paletteAnswer, type SearchLink, type SearchView } from './search.page.ts'
 import { recentPeople } from '../person/recent-people.ts'
 import type { Connection } from '../../connections/model/connection.ts'
 import type { ListDeps } from '../connections/list.route.ts'
+import { seeOther } from '../../http/response.ts'
 import type { Route } from '../../http/route.ts'
 
 /** As many as fit into the palette without scrolling. */
@@ -58,40 +63,49 @@ const MAX_PEOPLE = 8
 
 const Typed = Type.Object({ q: Type.Optional(Type.String({ maxLength: MAX_QUERY_LENGTH })) })
 
-export function searchRoute(deps: ListDeps): Route {
-  return pageRoute(deps, {
-    path: SEARCH_PATH,
-    async handle(request) {
-      const { search, db, browser } = request
-      const sent = new URLSearchParams(search)
-      const action = personAction(sent.get('then') ?? '')
-      const { q = '' } = readTyped(Typed, { q: (sent.get('q') ?? '').trim() })
-      const count = Number(sent.get('selected'))
-      const selected = action || !Number.isSafeInteger(count) ? 0 : count
-      const person =
-        action || selected > 0 ? undefined : await findLive(db, sent.get('person') ?? '')
-      const subject = await subjectGroups(db, { person, selected, q })
-      const places = await (action
-        ? groupsToAsk(deps, request, { action, q })
-        : groupsOf(deps, request, {
-            q,
-            person,
-            isTold: subject.some(({ links }) => links.length > 0),
-          }))
-      return searchPage({
-        browser,
-        query: q,
-        action,
-        docs: action ? [] : docsFor(q),
-        selected,
-        person,
-        groups: withoutRepeated([...subject, ...places], person !== undefined || selected > 0),
-      })
-    },
-  })
+export function searchRoutes(deps: ListDeps): Route[] {
+  return [
+    pageRoute(deps, {
+      path: SEARCH_PATH,
+      async handle(request) {
+        const sent = new URLSearchParams(request.search)
+        const action = personAction(sent.get('then') ?? '')
+        if (!action) return seeOther(listPath({ q: sent.get('q') ?? '' }))
+        return askPage({ ...(await askedView(deps, request)), action })
+      },
+    }),
+    pageRoute(deps, {
+      path: PALETTE_PATH,
+      handle: async (request) => paletteAnswer(await askedView(deps, request)),
+    }),
+  ]
 }
 
-type Group = Parameters<typeof searchPage>[0]['groups'][number]
+async function askedView(deps: ListDeps, request: PageRequest): Promise<SearchView> {
+  const { search, db, browser } = request
+  const sent = new URLSearchParams(search)
+  const action = personAction(sent.get('then') ?? '')
+  const { q = '' } = readTyped(Typed, { q: (sent.get('q') ?? '').trim() })
+  const count = Number(sent.get('selected'))
+  const selected = action || !Number.isSafeInteger(count) ? 0 : count
+  const person = action || selected > 0 ? undefined : await findLive(db, sent.get('person') ?? '')
+  const subject = await subjectGroups(db, { person, selected, q })
+  const isTold = subject.some(({ links }) => links.length > 0)
+  const places = action
+    ? await groupsToAsk(deps, request, { action, q })
+    : await groupsOf(deps, request, { q, person, isTold })
+  return {
+    browser,
+    query: q,
+    action,
+    docs: action ? [] : docsFor(q),
+    selected,
+    person,
+    groups: withoutRepeated([...subject, ...places], person !== undefined || selected > 0),
+  }
+}
+
+type Group = SearchView['groups'][number]
 
 interface Subject {
   readonly person: Connection | undefined

@@ -5,6 +5,7 @@ import {
   ACCOUNT_PATH,
   CONNECTIONS_PATH,
   LOG_PATH,
+  PALETTE_PATH,
   SEARCH_PATH,
   SHARE_PATH,
   connectionPath,
@@ -17,10 +18,10 @@ test('people, views, pages and actions are found by what is typed', async () => 
   const { url } = world.service
   const people = [{ name: '<b>Impala</b> Hopper', company: 'Navy' }]
   await ada.ask('add_connections', { connections: people })
-  const empty = await ada.visitor.get(SEARCH_PATH)
+  const empty = await ada.visitor.get(PALETTE_PATH)
   assert.match(empty.text, /Actions Log contact Add person .* Pages Today .* Keyboard shortcuts/)
   assert.doesNotMatch(empty.text, /People Impala/)
-  const found = await ada.visitor.get(`${SEARCH_PATH}?q=imp`)
+  const found = await ada.visitor.get(`${PALETTE_PATH}?q=imp`)
   assert.match(
     found.text,
     /People <b>Impala<\/b> Hopper Navy All results for “imp” Actions Import contacts Help/,
@@ -28,12 +29,12 @@ test('people, views, pages and actions are found by what is typed', async () => 
   assert.ok(!found.html.includes('<b>Impala'))
   assert.equal(found.links['All results for “imp”'], `${url + CONNECTIONS_PATH}?q=imp`)
   assert.ok(Object.values(found.links).includes(url + connectionPath('c_1')))
-  const none = await ada.visitor.get(`${SEARCH_PATH}?q=zzzzzz`)
+  const none = await ada.visitor.get(`${PALETTE_PATH}?q=zzzzzz`)
   assert.match(none.text, /No results/)
   assert.equal(none.links['Docs about “zzzzzz”'], `${url}/docs?q=zzzzzz`)
-  assert.equal((await ada.visitor.get(`${SEARCH_PATH}?q=${'x'.repeat(600)}`)).status, 400)
+  assert.equal((await ada.visitor.get(`${PALETTE_PATH}?q=${'x'.repeat(600)}`)).status, 400)
   const eve = await world.join('eve')
-  assert.doesNotMatch((await eve.visitor.get(`${SEARCH_PATH}?q=imp`)).text, /Impala/)
+  assert.doesNotMatch((await eve.visitor.get(`${PALETTE_PATH}?q=imp`)).text, /Impala/)
 })
 
 test('what was typed is marked, a place is found, and people who are there say so', async () => {
@@ -46,13 +47,13 @@ test('what was typed is marked, a place is found, and people who are there say s
       { ...work, name: 'Élise Lisbon' },
     ],
   })
-  const { html, links } = await ada.visitor.get(`${SEARCH_PATH}?q=lis&person=c_1`)
+  const { html, links } = await ada.visitor.get(`${PALETTE_PATH}?q=lis&person=c_1`)
   assert.match(html, /Grace Hopper<\/bdi> <small><bdi>Navy · <mark>Lis<\/mark>bon</)
   assert.match(html, /Élise <mark>Lis<\/mark>bon<\/bdi> <small><bdi>Navy<\/bdi>/)
   assert.match(html, /<bdi>All results for “lis”<\/bdi>/)
   assert.ok(Object.values(links).includes(`${world.service.url}${CONNECTIONS_PATH}?place=Lisbon`))
   assert.doesNotMatch(html, /c_1#tags/, 'adding a tag is no list')
-  const accents = await ada.visitor.get(`${SEARCH_PATH}?q=elise`)
+  const accents = await ada.visitor.get(`${PALETTE_PATH}?q=elise`)
   assert.match(accents.html, /<mark>Élise<\/mark> Lisbon/)
 })
 
@@ -68,7 +69,7 @@ test('people who are found by a tag or a note say so', async () => {
   await ada.ask('save_note', { people: ['c_2'], text: 'Likes cocoa and the <sea>.' })
   const detailOf = async (q: string) =>
     /<small>(.*?)<\/small>/.exec(
-      (await visitor.get(`${SEARCH_PATH}?q=${q}`)).html.split('class="found"')[1] ?? '',
+      (await visitor.get(`${PALETTE_PATH}?q=${q}`)).html.split('class="found"')[1] ?? '',
     )?.[1]
   assert.equal(
     await detailOf('lisb'),
@@ -89,12 +90,12 @@ test('the people whose pages were opened last come first, for this member', asyn
   for (const id of ['c_1', 'c_3', 'c_2', 'c_1']) await visitor.get(connectionPath(id))
   await ada.ask('delete_connections', { people: ['c_3'] })
   const recent = /Recent people Grace Hopper Alan Turing (Actions|<)/
-  assert.match((await visitor.get(SEARCH_PATH)).text, recent)
+  assert.match((await visitor.get(PALETTE_PATH)).text, recent)
   const eve = await world.join('eve')
   await eve.ask('add_connections', { name: 'Someone else' })
   const { weft_recent: kept } = visitor.cookies
   const cookie = `${eve.visitor.cookie}; weft_recent=${kept}`
-  assert.doesNotMatch((await eve.visitor.get(SEARCH_PATH, { cookie })).text, /Recent people/)
+  assert.doesNotMatch((await eve.visitor.get(PALETTE_PATH, { cookie })).text, /Recent people/)
 })
 
 test('a contact is logged with a person who is found by name', async () => {
@@ -138,7 +139,7 @@ test('a word of an action and a name are the action for this person', async () =
     connections: [{ name: 'Mia Berg' }, { name: 'Logan Ray', company: 'Mia Ltd' }],
   })
   const found = async (q: string) =>
-    (await ada.visitor.get(`${SEARCH_PATH}?${new URLSearchParams({ q }).toString()}`)).links
+    (await ada.visitor.get(`${PALETTE_PATH}?${new URLSearchParams({ q }).toString()}`)).links
   assert.equal((await found('log mia'))['Log contact: Mia Berg'], url + logContactPath('c_1'))
   const note = `${url}${connectionPath('c_1')}#write`
   assert.equal((await found('remember mia'))['Write a note: Mia Berg'], note)
@@ -155,7 +156,7 @@ test('what is typed as a command acts at once, and can be undone', async () => {
     connections: [{ name: 'Mia Berg', tags: ['Climate'] }, { name: 'Tom Ray' }],
   })
   const palette = async (q: string) =>
-    visitor.get(`${SEARCH_PATH}?${new URLSearchParams({ q }).toString()}`)
+    visitor.get(`${PALETTE_PATH}?${new URLSearchParams({ q }).toString()}`)
   const act = async (q: string, button: string) =>
     visitor.follow(await visitor.submit(await palette(q), {}, button))
   // The tag has the spelling that it has already; what is only begun is completed.
@@ -180,7 +181,7 @@ test('what is typed as a command acts at once, and can be undone', async () => {
   for (const q of ['new york', 'add passkey', 'add', 'new person', 'add tag'])
     assert.doesNotMatch((await palette(q)).text, /Add person:/, q)
   assert.match(
-    (await visitor.get(`${SEARCH_PATH}?person=c_2&q=tag+climate`)).text,
+    (await visitor.get(`${PALETTE_PATH}?person=c_2&q=tag+climate`)).text,
     /Tom Ray Tag Tom Ray with Climate/,
   )
   const left = await visitor.follow(await visitor.submit(await palette('sign out'), {}, 'Sign out'))
@@ -196,7 +197,7 @@ test('words for an action without a person ask for one', async () => {
     connections: ['Mia Berg', 'Tom Ray'].map((name) => ({ name })),
   })
   const { url } = world.service
-  const links = async (q: string) => (await visitor.get(`${SEARCH_PATH}?q=${q}`)).links
+  const links = async (q: string) => (await visitor.get(`${PALETTE_PATH}?q=${q}`)).links
   const cadence = (await links('cadence'))['Set the cadence'] ?? ''
   assert.ok((await links('reminder'))['Add follow-up'])
   assert.ok((await links('merge'))['Merge duplicates'])
@@ -209,7 +210,7 @@ test('words for an action without a person ask for one', async () => {
     merge['Merge Mia Berg with tom'],
     `${url}${connectionPath('c_1')}?edit=merge&with=tom#merge`,
   )
-  const own = await visitor.get(`${SEARCH_PATH}?person=c_1&q=merge`)
+  const own = await visitor.get(`${PALETTE_PATH}?person=c_1&q=merge`)
   assert.match(own.text, /Mia Berg Merge with another person Actions Merge duplicates/)
 })
 
@@ -220,7 +221,7 @@ test('commands work in German', async () => {
   await ada.ask('add_connections', { connections: [{ name: 'Mia Berg' }] })
   const german = { 'accept-language': 'de' }
   const palette = async (q: string) =>
-    (await visitor.get(`${SEARCH_PATH}?${new URLSearchParams({ q }).toString()}`, german)).text
+    (await visitor.get(`${PALETTE_PATH}?${new URLSearchParams({ q }).toString()}`, german)).text
   for (const q of ['neue Person Jo Doe', 'Jo Doe hinzufügen', 'füge Jo Doe hinzu'])
     assert.match(await palette(q), /Aktionen Person hinzufügen: Jo Doe/, q)
   assert.match(await palette('tag mia klima'), /Mia Berg: Schlagwort klima/)
@@ -228,11 +229,13 @@ test('commands work in German', async () => {
   assert.match(await palette('rhythmus'), /Aktionen Rhythmus festlegen/)
 })
 
-test('every member page leads to the search', async () => {
+test('without scripts, the search of every member page leads to the list of people', async () => {
   await using world = await createTestWorld()
-  const ada = await world.join('ada')
-  const { html } = await ada.visitor.get(ACCOUNT_PATH)
+  const { visitor } = await world.join('ada')
+  const { html } = await visitor.get(ACCOUNT_PATH)
   assert.match(html, /<a class="open-search" href="\/user\/search"/)
+  const { status, location } = await visitor.get(`${SEARCH_PATH}?q=a+%26+b`)
+  assert.deepEqual([status, location], [303, `${world.service.url + CONNECTIONS_PATH}?q=a+%26+b`])
 })
 
 test('single keys are turned off and on again in the account', async () => {
@@ -265,24 +268,24 @@ test('actions for a person, synonyms, tags and companies are found', async () =>
   const ada = await world.join('ada')
   const { url } = world.service
   await ada.ask('add_connections', { name: 'Grace Hopper', company: 'Navy', tags: ['nautical'] })
-  const opened = await ada.visitor.get(`${SEARCH_PATH}?person=c_1`)
+  const opened = await ada.visitor.get(`${PALETTE_PATH}?person=c_1`)
   assert.match(opened.text, /Grace Hopper Log contact c Write a note n Follow up Add a tag t/)
   assert.match(opened.html, /<input type="hidden" name="person" value="c_1"/)
-  const rhythm = await ada.visitor.get(`${SEARCH_PATH}?person=c_1&q=rhythm`)
+  const rhythm = await ada.visitor.get(`${PALETTE_PATH}?person=c_1&q=rhythm`)
   assert.equal(rhythm.links['Set the cadence'], `${url + connectionPath('c_1')}#cadence-panel`)
   const german = { 'accept-language': 'de', accept: 'text/html' }
   for (const word of ['erinnerung', 'reminder'])
     assert.match(
-      (await ada.visitor.get(`${SEARCH_PATH}?person=c_1&q=${word}`, german)).text,
+      (await ada.visitor.get(`${PALETTE_PATH}?person=c_1&q=${word}`, german)).text,
       /Wiedervorlage/,
       word,
     )
-  const found = await ada.visitor.get(`${SEARCH_PATH}?q=na`)
+  const found = await ada.visitor.get(`${PALETTE_PATH}?q=na`)
   assert.match(found.text, /Go to nautical 1 person Navy 1 person/)
   const other = await world.join('other')
   for (const id of ['c_1', 'c_99', 'x'])
     assert.doesNotMatch(
-      (await other.visitor.get(`${SEARCH_PATH}?person=${id}`)).text,
+      (await other.visitor.get(`${PALETTE_PATH}?person=${id}`)).text,
       /Grace|Set the cadence/,
     )
 })
@@ -291,7 +294,7 @@ test('the parts of the account and the share page are found', async () => {
   await using world = await createTestWorld()
   const { visitor } = await world.join('ada')
   const account = world.service.url + ACCOUNT_PATH
-  const found = async (q: string) => (await visitor.get(`${SEARCH_PATH}?q=${q}`)).links
+  const found = async (q: string) => (await visitor.get(`${PALETTE_PATH}?q=${q}`)).links
   assert.equal((await found('sess'))['Where you are signed in'], `${account}#sessions`)
   assert.equal((await found('passk'))['Add a passkey'], `${account}#passkeys`)
   assert.equal((await found('lang'))['Language'], `${account}#language-heading`)
@@ -318,13 +321,13 @@ test('actions for the selection of the list are parts of its bar; two people can
     connections: [{ name: 'Grace Hopper' }, { name: 'Grace Kelly' }],
   })
   const list = await visitor.get(CONNECTIONS_PATH)
-  const three = await visitor.get(`${SEARCH_PATH}?selected=3&person=c_1`)
+  const three = await visitor.get(`${PALETTE_PATH}?selected=3&person=c_1`)
   assert.match(
     three.text,
     /3 selected people Log contact Follow up Add a tag Set the cadence Recent|3 selected people Log contact Follow up Add a tag Set the cadence Actions Add person/,
   )
   assert.match(three.html, /<input type="hidden" name="selected" value="3"/)
-  const two = await visitor.get(`${SEARCH_PATH}?selected=2`)
+  const two = await visitor.get(`${PALETTE_PATH}?selected=2`)
   for (const [, id = ''] of two.html.matchAll(/href="#(bulk-[a-z]+)"/g))
     assert.ok(list.html.includes(`id="${id}"`), id)
   assert.match(two.text, /2 selected people .* Merge /)
@@ -334,12 +337,12 @@ test('actions for the selection of the list are parts of its bar; two people can
     ['cadence', 'Set the cadence'],
   ] as const)
     assert.match(
-      (await visitor.get(`${SEARCH_PATH}?selected=2&q=${word}`)).text,
+      (await visitor.get(`${PALETTE_PATH}?selected=2&q=${word}`)).text,
       new RegExp(`2 selected people ${label}`),
     )
   for (const wrong of ['-1', 'x', '1e999', ''])
     assert.doesNotMatch(
-      (await visitor.get(`${SEARCH_PATH}?selected=${wrong}`)).text,
+      (await visitor.get(`${PALETTE_PATH}?selected=${wrong}`)).text,
       /\d selected pe/,
     )
 })
@@ -355,16 +358,16 @@ test('weaker matches have their own heading, and a reason only if another word w
       { name: 'Anna Carter' },
     ],
   })
-  const { text } = await visitor.get(`${SEARCH_PATH}?q=anna+zebra`)
+  const { text } = await visitor.get(`${PALETTE_PATH}?q=anna+zebra`)
   assert.match(text, /Search Weaker matches .*Anna Carver Navy .*All results for/)
   assert.match(text, /Anna Moss Oxide /)
   assert.doesNotMatch(text, /1 of 2 words/)
-  const similar = await visitor.get(`${SEARCH_PATH}?q=carverr`)
+  const similar = await visitor.get(`${PALETTE_PATH}?q=carverr`)
   assert.match(
     similar.text,
     /Weaker matches Anna Carver similar spelling: Carver for carverr · Navy/,
   )
-  const settings = await visitor.get(`${SEARCH_PATH}?q=settings`)
+  const settings = await visitor.get(`${PALETTE_PATH}?q=settings`)
   assert.match(settings.text, /Pages Account/)
 })
 
@@ -395,7 +398,7 @@ test('a question is read as the list of people reads it', async () => {
     ['Wer arbeitet bei Hooli?', ['c_1', 'c_2']],
   ] as const) {
     const asked = new URLSearchParams({ q }).toString()
-    const palette = (await visitor.get(`${SEARCH_PATH}?${asked}`)).html
+    const palette = (await visitor.get(`${PALETTE_PATH}?${asked}`)).html
     const list = (await visitor.get(`${CONNECTIONS_PATH}?${asked}`)).html
     const [people = ''] = palette.split('Weaker matches')
     assert.deepEqual(idsIn(people), exact, q)
@@ -411,7 +414,7 @@ test('small words of a sentence are not marked, and a part of a note has no mark
   await ada.ask('add_connections', { connections: [{ name: 'Mia Berg' }] })
   const text = '# Trip\n\nTo *Lisbon*, **Lisbon\nwith cocoa** and `next` [week](https://a.example/)'
   await ada.ask('save_note', { people: ['c_1'], text })
-  const palette = await visitor.get(`${SEARCH_PATH}?q=to+lisbon+with+cocoa`)
+  const palette = await visitor.get(`${PALETTE_PATH}?q=to+lisbon+with+cocoa`)
   assert.match(palette.html, /To <mark>Lisbon<\/mark>, <mark>Lisbon<\/mark> with <mark>cocoa/)
   const list = await visitor.get(`${CONNECTIONS_PATH}?q=cocoa`)
   for (const { text: shown } of [palette, list]) {
@@ -425,13 +428,13 @@ test('an action is found with the small words of a sentence, which may be names'
   const { visitor } = await world.join('ada')
   const links = async (q: string, language = 'en') =>
     (
-      await visitor.get(`${SEARCH_PATH}?${new URLSearchParams({ q }).toString()}`, {
+      await visitor.get(`${PALETTE_PATH}?${new URLSearchParams({ q }).toString()}`, {
         'accept-language': language,
       })
     ).links
   assert.ok((await links('change my password'))['Password'])
   assert.ok((await links('mein Passwort ändern', 'de'))['Passwort'])
-  assert.match((await visitor.get(`${SEARCH_PATH}?q=add+Will+An`)).text, /Add person: Will An/)
+  assert.match((await visitor.get(`${PALETTE_PATH}?q=add+Will+An`)).text, /Add person: Will An/)
 })
 
 test('a sentence with an action, a person and a day is a command', async () => {
@@ -445,7 +448,7 @@ test('a sentence with an action, a person and a day is a command', async () => {
   await ada.ask('save_note', { people: ['c_1'], text: 'Wants to meet Tom next friday, call me.' })
   const german = { 'accept-language': 'de' }
   const palette = async (q: string, headers?: Record<string, string>) =>
-    visitor.get(`${SEARCH_PATH}?${new URLSearchParams({ q }).toString()}`, headers)
+    visitor.get(`${PALETTE_PATH}?${new URLSearchParams({ q }).toString()}`, headers)
   for (const [q, first] of [
     ['log a call with mia', 'Log contact: Mia Berg'],
     ['coffee with mia yesterday', 'Log contact: Mia Berg'],
