@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { Client } from 'pg'
 import { migrateDatabase } from '../src/db/engines/open.ts'
@@ -192,16 +191,13 @@ function blockingStatements({ name, sql }: Pick<Migration, 'name' | 'sql'>): str
 }
 
 test('no new migration blocks a table or the running nodes', async () => {
-  const folder = new URL('../src/db/migrations/postgres/', import.meta.url)
-  const names = (await readdir(folder)).filter((name) => Number(name.slice(0, 4)) >= FIRST_CHECKED)
-  for (const name of names) {
-    const sql = await readFile(new URL(name, folder), 'utf8')
+  const migrations = await readMigrations('postgres')
+  for (const migration of migrations.filter(({ number }) => number >= FIRST_CHECKED))
     assert.deepEqual(
-      blockingStatements({ name, sql }),
+      blockingStatements(migration),
       [],
-      `${name}: see docs/contributing/migrations.md`,
+      `${migration.name}: see docs/contributing/migrations.md`,
     )
-  }
 })
 
 test('the rules for migrations find each blocking statement, and allow what does not block', () => {

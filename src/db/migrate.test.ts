@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { test } from 'node:test'
 import { createDatabaseLocation, fixedClock } from '../../test/support/store.ts'
 import { RequestError } from '../base/request-error.ts'
 import { migrateDatabase, openDatabase } from './engines/open.ts'
+import { readMigrations } from './migrate.ts'
 import { statement } from './statement.ts'
 
 test('of nodes that start at the same time, one migrates and the others find it done', async () => {
@@ -53,4 +58,30 @@ test('a database of an unreleased version says how to carry the data over', asyn
     assert.match(error.details.hint ?? '', /weft member export .*weft import/)
     return true
   })
+})
+
+test('a migration is written once, or in two files if its statements differ between the engines', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'weft-migrations-'))
+  const write = (name: string, sql: string) => writeFile(join(folder.path, name), sql)
+  await write(
+    '0001_things.sql',
+    "create table things (\n  thing_id integer primary key,\n  text     text not null default 'text',\n  data     blob\n) strict;\n--@ create policy own on things using (true);\nalter table things add column at integer;\n",
+  )
+  await write('0002_index.sqlite.from_0001.sql', 'create index things_by_text on things (text);')
+  const concurrent = 'create index concurrently things_by_text on things (text);'
+  await write('0002_index.postgres.from_0001.sql', concurrent)
+  const read = async (engine: 'sqlite' | 'postgres') =>
+    (await readMigrations(engine, pathToFileURL(`${folder.path}/`))).map(({ name, sql }) => [
+      name,
+      sql,
+    ])
+  const [, sqliteIndex] = await read('sqlite')
+  assert.equal(sqliteIndex?.[0], '0002_index.sqlite.from_0001.sql')
+  assert.deepEqual(await read('postgres'), [
+    [
+      '0001_things.sql',
+      'create table things (\n  thing_id bigint primary key,\n  text     text collate "C" not null default \'text\',\n  data     bytea\n);\ncreate policy own on things using (true);\nalter table things add column at bigint;\n',
+    ],
+    ['0002_index.postgres.from_0001.sql', concurrent],
+  ])
 })

@@ -1,6 +1,10 @@
 /**
- * Migrations: numbered SQL files, each applied once, forward only. `0001_schema.sql` is the schema of the first release. The name `0002_add_x.from_0001.sql` says that nodes which
- * know the migrations up to 0020 can keep running with it. Without that part, only nodes that know it can.
+ * Migrations: numbered SQL files, each applied once, forward only. `0001_schema.sql` is the schema of the first release. The
+ * name `0002_add_x.from_0001.sql` says that nodes which know the migrations up to 0001 can keep running with it. Without that
+ * part, only nodes that know it can.
+ *
+ * A file is written once, in the SQL of SQLite, and lines after `--@` are for PostgreSQL only. One whose statements differ
+ * between the engines is two files: `0002_add_x.sqlite.sql` and `0002_add_x.postgres.sql`.
  */
 
 import { hash } from 'node:crypto'
@@ -22,16 +26,42 @@ export interface AppliedMigration {
   readonly digest: string
 }
 
+const FOLDER = new URL('./migrations/', import.meta.url)
+
 /** The migrations of one engine, in order. */
-export async function readMigrations(engine: 'sqlite' | 'postgres'): Promise<Migration[]> {
-  const folder = new URL(`./migrations/${engine}/`, import.meta.url)
-  const names = (await readdir(folder)).filter((name) => /^\d{4}_.+\.sql$/.test(name)).sort()
+export async function readMigrations(
+  engine: 'sqlite' | 'postgres',
+  folder = FOLDER,
+): Promise<Migration[]> {
+  const other = engine === 'sqlite' ? '.postgres.' : '.sqlite.'
+  const names = (await readdir(folder))
+    .filter((name) => /^\d{4}_.+\.sql$/.test(name) && !name.includes(other))
+    .sort()
   return Promise.all(
     names.map(async (name) => {
-      const sql = await readFile(new URL(name, folder), 'utf8')
+      const written = await readFile(new URL(name, folder), 'utf8')
+      const isShared = engine === 'postgres' && !name.includes('.postgres.')
+      const sql = isShared ? forPostgres(written) : written
       return { number: Number(name.slice(0, 4)), name, sql, digest: hash('sha256', sql, 'hex') }
     }),
   )
+}
+
+const POSTGRES_TYPES: Readonly<Record<string, string>> = {
+  integer: 'bigint',
+  text: 'text collate "C"',
+  blob: 'bytea',
+}
+
+/** The same tables on PostgreSQL, where texts compare by their bytes, as on SQLite. */
+function forPostgres(sql: string): string {
+  return sql
+    .replaceAll(
+      /^( +\w+ +|alter table \w+ add column \w+ )(integer|text|blob)\b/gm,
+      (_column, name: string, type: string) => name + POSTGRES_TYPES[type],
+    )
+    .replaceAll(/\) strict(?:, without rowid)?;/g, ');')
+    .replaceAll(/^--@ /gm, '')
 }
 
 /**

@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
-const MIGRATIONS = 'src/db/migrations/postgres'
+const MIGRATIONS = 'src/db/migrations'
 
 function git(...args: readonly string[]): string {
   return execFileSync('git', ['-C', ROOT, ...args], {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { addConnectionTool, askOne } from '../../../test/fixtures/one-person.ts'
 import { dayAt, daysLater } from '../../dates/calendar-day.ts'
+import { readMigrations } from '../../db/migrate.ts'
 import type { CadenceInput } from '../cadence/set-cadence.ts'
 import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { cadencesOf, recordedCadence } from '../cadence/cadence-store.ts'
@@ -55,10 +55,9 @@ async function merge(
   return askOne(member, resolveDuplicatesTool, { action: 'merge', keep_id: 'c_1', merge_ids })
 }
 
-for (const engine of ['sqlite', 'postgres'])
-  test(`a merge knows every table of ${engine} with the ID of a connection`, () => {
-    const file = new URL(`../../db/migrations/${engine}/0001_schema.sql`, import.meta.url)
-    const schema = readFileSync(file, 'utf8')
+for (const engine of ['sqlite', 'postgres'] as const)
+  test(`a merge knows every table of ${engine} with the ID of a connection`, async () => {
+    const schema = (await readMigrations(engine)).map(({ sql }) => sql).join('\n')
     const tables = [...schema.matchAll(/^create table (\w+) \(\n((?: .+\n)*)\)/gm)]
     assert.ok(tables.length > 40, `${tables.length} tables`)
     const named = tables
