@@ -4,7 +4,7 @@
 -- Written for SQLite; PostgreSQL has its own types, and the lines after --@ (db/migrate.ts).
 
 -- Row-level security isolates members even if a query forgets :member_id. Policies:
---   own_rows: a transaction that acts for a member reaches only that member's rows.
+--   own_rows: a transaction that acts for a member reaches only that member's rows. The end of this file makes it.
 --   sign_in: without a member, credentials are found by their hash, and an identity by its issuer and subject.
 --   service_*: member 0 is the service, which finds, claims and deletes rows across members.
 --@ create function acting_member() returns bigint language sql stable parallel safe
@@ -40,8 +40,6 @@ create table members (
   verified_email text
 ) strict;
 create index members_by_admin_role on members (member_id) where role = 'admin';
---@ alter table members enable row level security, force row level security;
---@ create policy own_rows on members using (member_id = (select acting_member()));
 --@ create policy public_reads on members for select using (true);
 --@ create policy without_member on members using (coalesce((select acting_member()), 0) = 0);
 
@@ -52,8 +50,6 @@ create table former_usernames (
   left_at   integer not null
 ) strict, without rowid;
 create index former_usernames_by_member on former_usernames (member_id);
---@ alter table former_usernames enable row level security, force row level security;
---@ create policy own_rows on former_usernames using (member_id = (select acting_member()));
 --@ create policy without_member on former_usernames using (coalesce((select acting_member()), 0) = 0);
 
 -- Public profiles in the order of the directory: the best rank has the smallest position. The terms have spaces around them;
@@ -115,8 +111,6 @@ create table passwords (
   hash       text not null,
   changed_at integer not null
 ) strict;
---@ alter table passwords enable row level security, force row level security;
---@ create policy own_rows on passwords using (member_id = (select acting_member()));
 
 -- Accounts at identity providers.
 create table identities (
@@ -127,8 +121,6 @@ create table identities (
   primary key (issuer, subject)
 ) strict, without rowid;
 create index identities_by_member on identities (member_id);
---@ alter table identities enable row level security, force row level security;
---@ create policy own_rows on identities using (member_id = (select acting_member()));
 --@ create policy sign_in on identities for select using ((select acting_member()) is null);
 
 -- An account at an identity provider between its sign-in there and the confirmation that it belongs to this member. bound_to is
@@ -143,8 +135,6 @@ create table pending_identities (
 ) strict, without rowid;
 create index pending_identities_by_expiry on pending_identities (expires_at);
 create index pending_identities_by_member on pending_identities (member_id);
---@ alter table pending_identities enable row level security, force row level security;
---@ create policy own_rows on pending_identities using (member_id = (select acting_member()));
 --@ create policy without_member on pending_identities using (coalesce((select acting_member()), 0) = 0);
 
 -- WebAuthn public keys. user_handle is the same for all passkeys of a member.
@@ -162,8 +152,6 @@ create table passkeys (
   last_used_at       integer
 ) strict, without rowid;
 create index passkeys_by_member on passkeys (member_id, created_at);
---@ alter table passkeys enable row level security, force row level security;
---@ create policy own_rows on passkeys using (member_id = (select acting_member()));
 --@ create policy sign_in on passkeys for select using ((select acting_member()) is null);
 
 -- Each challenge is valid once. bound_to is the hash of the browser's cookie.
@@ -188,8 +176,6 @@ create table one_time_links (
   email_id   text
 ) strict, without rowid;
 create index one_time_links_by_expiry on one_time_links (expires_at);
---@ alter table one_time_links enable row level security, force row level security;
---@ create policy own_rows on one_time_links using (member_id = (select acting_member()));
 --@ create policy without_member on one_time_links using (coalesce((select acting_member()), 0) = 0);
 
 -- Sign-in attempts in fixed windows by address, typed username and member. key_hash is a SHA-256, so no names are stored.
@@ -210,8 +196,6 @@ create table browser_sessions (
 ) strict, without rowid;
 create index browser_sessions_by_expiry on browser_sessions (expires_at);
 create index browser_sessions_by_member on browser_sessions (member_id);
---@ alter table browser_sessions enable row level security, force row level security;
---@ create policy own_rows on browser_sessions using (member_id = (select acting_member()));
 --@ create policy service_finds on browser_sessions for select using ((select acting_member()) = 0);
 --@ create policy service_sweeps on browser_sessions for delete using ((select acting_member()) = 0);
 --@ create policy sign_in on browser_sessions for select using ((select acting_member()) is null);
@@ -224,8 +208,6 @@ create table known_browsers (
   primary key (member_id, browser_hash)
 ) strict, without rowid;
 create index known_browsers_by_seen on known_browsers (seen_at);
---@ alter table known_browsers enable row level security, force row level security;
---@ create policy own_rows on known_browsers using (member_id = (select acting_member()));
 --@ create policy service_finds on known_browsers for select using ((select acting_member()) = 0);
 --@ create policy service_sweeps on known_browsers for delete using ((select acting_member()) = 0);
 
@@ -260,8 +242,6 @@ create table grants (
   primary key (member_id, grant_id)
 ) strict, without rowid;
 create index grants_by_expiry on grants (expires_at);
---@ alter table grants enable row level security, force row level security;
---@ create policy own_rows on grants using (member_id = (select acting_member()));
 --@ create policy service_finds on grants for select using ((select acting_member()) = 0);
 --@ create policy service_sweeps on grants for delete using ((select acting_member()) = 0);
 --@ create policy sign_in on grants for select using ((select acting_member()) is null);
@@ -278,8 +258,6 @@ create table authorization_codes (
   foreign key (member_id, grant_id) references grants (member_id, grant_id) on delete cascade
 ) strict, without rowid;
 create index authorization_codes_by_grant on authorization_codes (member_id, grant_id);
---@ alter table authorization_codes enable row level security, force row level security;
---@ create policy own_rows on authorization_codes using (member_id = (select acting_member()));
 --@ create policy sign_in on authorization_codes for select using ((select acting_member()) is null);
 
 create table access_tokens (
@@ -292,8 +270,6 @@ create table access_tokens (
 ) strict, without rowid;
 create index access_tokens_by_expiry on access_tokens (expires_at);
 create index access_tokens_by_grant on access_tokens (member_id, grant_id);
---@ alter table access_tokens enable row level security, force row level security;
---@ create policy own_rows on access_tokens using (member_id = (select acting_member()));
 --@ create policy service_finds on access_tokens for select using ((select acting_member()) = 0);
 --@ create policy service_sweeps on access_tokens for delete using ((select acting_member()) = 0);
 --@ create policy sign_in on access_tokens for select using ((select acting_member()) is null);
@@ -311,8 +287,6 @@ create table refresh_tokens (
 ) strict, without rowid;
 create index refresh_tokens_by_expiry on refresh_tokens (expires_at);
 create index refresh_tokens_by_grant on refresh_tokens (member_id, grant_id);
---@ alter table refresh_tokens enable row level security, force row level security;
---@ create policy own_rows on refresh_tokens using (member_id = (select acting_member()));
 --@ create policy service_finds on refresh_tokens for select using ((select acting_member()) = 0);
 --@ create policy service_sweeps on refresh_tokens for delete using ((select acting_member()) = 0);
 --@ create policy sign_in on refresh_tokens for select using ((select acting_member()) is null);
@@ -327,8 +301,6 @@ create table cloud_agents (
 ) strict, without rowid;
 create unique index cloud_agents_by_name on cloud_agents (member_id, name) where removed_at is null;
 create index cloud_agents_by_removal on cloud_agents (removed_at) where removed_at is not null;
---@ alter table cloud_agents enable row level security, force row level security;
---@ create policy own_rows on cloud_agents using (member_id = (select acting_member()));
 --@ create policy service_finds on cloud_agents for select using ((select acting_member()) = 0);
 --@ create policy service_sweeps on cloud_agents for delete using ((select acting_member()) = 0);
 --@ create policy sign_in on cloud_agents for select using ((select acting_member()) is null);
@@ -349,8 +321,6 @@ create table api_tokens (
 create index api_tokens_by_expiry on api_tokens (expires_at) where expires_at is not null;
 create unique index api_tokens_by_member_and_name on api_tokens (member_id, name) where revoked_at is null;
 create index api_tokens_by_revocation on api_tokens (revoked_at) where revoked_at is not null;
---@ alter table api_tokens enable row level security, force row level security;
---@ create policy own_rows on api_tokens using (member_id = (select acting_member()));
 --@ create policy service_finds on api_tokens for select using ((select acting_member()) = 0);
 --@ create policy service_sweeps on api_tokens for delete using ((select acting_member()) = 0);
 --@ create policy sign_in on api_tokens for select using ((select acting_member()) is null);
@@ -374,8 +344,6 @@ create table agent_limits (
 ) strict, without rowid;
 create index agent_limits_by_change on agent_limits (changed_at);
 create index agent_limits_by_client on agent_limits (member_id, client_id, changed_at) where client_id is not null;
---@ alter table agent_limits enable row level security, force row level security;
---@ create policy own_rows on agent_limits using (member_id = (select acting_member()));
 --@ create policy service_finds on agent_limits for select using ((select acting_member()) = 0);
 --@ create policy service_sweeps on agent_limits for delete using ((select acting_member()) = 0);
 --@ create policy sign_in on agent_limits for select using ((select acting_member()) is null);
@@ -394,8 +362,6 @@ create table connection_attempts (
   primary key (member_id, client_hash)
 ) strict, without rowid;
 create index connection_attempts_by_update on connection_attempts (updated_at);
---@ alter table connection_attempts enable row level security, force row level security;
---@ create policy own_rows on connection_attempts using (member_id = (select acting_member()));
 --@ create policy service_finds on connection_attempts for select using ((select acting_member()) = 0);
 --@ create policy service_sweeps on connection_attempts for delete using ((select acting_member()) = 0);
 
@@ -408,8 +374,6 @@ create table credential_names (
   primary key (member_id, credential_id)
 ) strict, without rowid;
 create index credential_names_by_time on credential_names (named_at);
---@ alter table credential_names enable row level security, force row level security;
---@ create policy own_rows on credential_names using (member_id = (select acting_member()));
 --@ create policy service_finds on credential_names for select using ((select acting_member()) = 0);
 --@ create policy service_sweeps on credential_names for delete using ((select acting_member()) = 0);
 
@@ -422,8 +386,6 @@ create table credit_accounts (
   remaining    integer not null check (remaining >= 0),
   last_entry   integer not null
 ) strict;
---@ alter table credit_accounts enable row level security, force row level security;
---@ create policy own_rows on credit_accounts using (member_id = (select acting_member()));
 
 -- What remained of past months, in case a clock that ran ahead is set back.
 create table credit_periods (
@@ -433,8 +395,6 @@ create table credit_periods (
   remaining    integer not null check (remaining >= 0),
   primary key (member_id, period_start)
 ) strict, without rowid;
---@ alter table credit_periods enable row level security, force row level security;
---@ create policy own_rows on credit_periods using (member_id = (select acting_member()));
 
 create table credit_ledger (
   member_id     integer not null references members (member_id) on delete cascade,
@@ -447,8 +407,6 @@ create table credit_ledger (
   credential_id text,
   primary key (member_id, entry_id)
 ) strict, without rowid;
---@ alter table credit_ledger enable row level security, force row level security;
---@ create policy own_rows on credit_ledger using (member_id = (select acting_member()));
 
 -- The first response to a write with an Idempotency-Key. scope is the credential.
 create table idempotency_records (
@@ -461,8 +419,6 @@ create table idempotency_records (
   primary key (member_id, scope, key_hash)
 ) strict, without rowid;
 create index idempotency_records_by_expiry on idempotency_records (expires_at);
---@ alter table idempotency_records enable row level security, force row level security;
---@ create policy own_rows on idempotency_records using (member_id = (select acting_member()));
 --@ create policy service_finds on idempotency_records for select using ((select acting_member()) = 0);
 --@ create policy service_sweeps on idempotency_records for delete using ((select acting_member()) = 0);
 
@@ -513,8 +469,6 @@ create table networks (
 ) strict;
 create index networks_by_deletion on networks (oldest_deletion) where oldest_deletion is not null;
 create index networks_to_prepare on networks (prepare_search_at) where prepare_search_at is not null;
---@ alter table networks enable row level security, force row level security;
---@ create policy own_rows on networks using (member_id = (select acting_member()));
 --@ create policy service_finds on networks for select using ((select acting_member()) = 0);
 --@ create policy service_numbers on networks for insert with check ((select acting_member()) = 0);
 
@@ -561,8 +515,6 @@ create index connections_by_nickname on connections (member_id, nickname_key, co
 create index connections_by_source on connections (member_id, source, connection_id);
 create index connections_by_import on connections (member_id, import_job_id, connection_id) where import_job_id is not null;
 create index connections_by_added on connections (member_id, created_at, connection_id);
---@ alter table connections enable row level security, force row level security;
---@ create policy own_rows on connections using (member_id = (select acting_member()));
 
 -- Hashes by which an import or an edit finds a connection: emails, phones, profiles, names with companies (model/match-keys.ts).
 create table connection_keys (
@@ -571,8 +523,6 @@ create table connection_keys (
   connection_id integer not null,
   primary key (member_id, key, connection_id)
 ) strict, without rowid;
---@ alter table connection_keys enable row level security, force row level security;
---@ create policy own_rows on connection_keys using (member_id = (select acting_member()));
 
 create table connection_tags (
   member_id     integer not null references members (member_id) on delete cascade,
@@ -582,8 +532,6 @@ create table connection_tags (
   primary key (member_id, tag_key, connection_id)
 ) strict, without rowid;
 create index connection_tags_by_connection on connection_tags (member_id, connection_id);
---@ alter table connection_tags enable row level security, force row level security;
---@ create policy own_rows on connection_tags using (member_id = (select acting_member()));
 
 create table notes (
   member_id     integer not null references members (member_id) on delete cascade,
@@ -601,8 +549,6 @@ create index notes_by_connection on notes (member_id, connection_id, note_id);
 -- A timeline merges notes with and without a date.
 create index notes_by_day on notes (member_id, happened_on, note_id) where happened_on is not null;
 create index notes_undated on notes (member_id, note_id) where happened_on is null;
---@ alter table notes enable row level security, force row level security;
---@ create policy own_rows on notes using (member_id = (select acting_member()));
 
 -- A completed recurring follow-up stays as it is, and a new one follows. counts_from is the first day of the series, so what
 -- began on the 31st returns to the 31st after a shorter month. A to-do without a person has no connection. due_time is HH:MM in
@@ -625,8 +571,6 @@ create table follow_ups (
 ) strict, without rowid;
 create index follow_ups_by_connection on follow_ups (member_id, connection_id, due_on, due_time);
 create index follow_ups_by_day on follow_ups (member_id, due_on, due_time, follow_up_id);
---@ alter table follow_ups enable row level security, force row level security;
---@ create policy own_rows on follow_ups using (member_id = (select acting_member()));
 
 -- Contacts with 1 to 50 people (interaction_people): a day, or an instant with its zone. local_at is the local date and time as
 -- if it were UTC, midnight if only the day is known. A sync finds its own by source_key, and in attendees for which people the
@@ -652,8 +596,6 @@ create table interactions (
 ) strict, without rowid;
 create index interactions_by_time on interactions (member_id, local_at, interaction_id);
 create unique index interactions_by_source on interactions (member_id, source, source_key) where source_key is not null;
---@ alter table interactions enable row level security, force row level security;
---@ create policy own_rows on interactions using (member_id = (select acting_member()));
 
 create table interaction_people (
   member_id      integer not null references members (member_id) on delete cascade,
@@ -664,8 +606,6 @@ create table interaction_people (
   primary key (member_id, connection_id, local_at, interaction_id)
 ) strict, without rowid;
 create index interaction_people_by_interaction on interaction_people (member_id, interaction_id, connection_id);
---@ alter table interaction_people enable row level security, force row level security;
---@ create policy own_rows on interaction_people using (member_id = (select acting_member()));
 
 -- Connected calendars. address is the secret URL, sealed with WEFT_SECRET_KEY; address_hint is what people recognize it by.
 -- Without next_sync_at, syncing has stopped after repeated errors. A process syncs it until leased_until. kept_for is the greatest age
@@ -690,8 +630,6 @@ create table calendars (
 ) strict, without rowid;
 create index calendars_by_next_sync on calendars (next_sync_at) where next_sync_at is not null;
 create index calendars_failing on calendars (failures) where failures > 0;
---@ alter table calendars enable row level security, force row level security;
---@ create policy own_rows on calendars using (member_id = (select acting_member()));
 --@ create policy service_finds on calendars for select using ((select acting_member()) = 0);
 
 -- Address books elsewhere that a member has subscribed to. account has the URL, user name and password, sealed with WEFT_SECRET_KEY.
@@ -719,8 +657,6 @@ create table subscribed_books (
 ) strict, without rowid;
 create index subscribed_books_by_next_pull on subscribed_books (next_pull_at) where next_pull_at is not null;
 create index subscribed_books_failing on subscribed_books (failures) where failures > 0;
---@ alter table subscribed_books enable row level security, force row level security;
---@ create policy own_rows on subscribed_books using (member_id = (select acting_member()));
 --@ create policy service_finds on subscribed_books for select using ((select acting_member()) = 0);
 
 -- Meetings with other people, from 90 days ago to 30 days ahead. people is a list of email and name.
@@ -736,8 +672,6 @@ create table calendar_meetings (
   primary key (member_id, calendar_id, meeting_key)
 ) strict, without rowid;
 create index calendar_meetings_by_start on calendar_meetings (member_id, starts_at, calendar_id);
---@ alter table calendar_meetings enable row level security, force row level security;
---@ create policy own_rows on calendar_meetings using (member_id = (select acting_member()));
 
 -- Cadences of tags, for people without one of their own.
 create table tag_cadences (
@@ -749,8 +683,6 @@ create table tag_cadences (
   set_on    text not null,
   primary key (member_id, tag_key)
 ) strict, without rowid;
---@ alter table tag_cadences enable row level security, force row level security;
---@ create policy own_rows on tag_cadences using (member_id = (select acting_member()));
 
 -- People who were contacted, will be, or have a cadence. Derived in the transaction of their cause: the last and the next
 -- contact, the median days between contacts (rhythm_days), and by the shortest cadence (basis) when the next is due. due_day
@@ -774,8 +706,6 @@ create table contact_times (
 create index contact_times_by_due on contact_times (member_id, due_day, connection_id) where due_day is not null;
 create index contact_times_by_last on contact_times (member_id, last_contact_on, connection_id);
 create index contact_times_by_next on contact_times (member_id, next_contact_on) where next_contact_on is not null;
---@ alter table contact_times enable row level security, force row level security;
---@ create policy own_rows on contact_times using (member_id = (select acting_member()));
 
 -- A deleted field hides its values and can be restored. Fields without a position come last, by name.
 create table custom_fields (
@@ -791,8 +721,6 @@ create table custom_fields (
   primary key (member_id, field_id)
 ) strict, without rowid;
 create unique index custom_fields_by_name on custom_fields (member_id, name_key) where deleted_at is null;
---@ alter table custom_fields enable row level security, force row level security;
---@ create policy own_rows on custom_fields using (member_id = (select acting_member()));
 
 -- Devices that sync the address book by CardDAV. Without tag, a device syncs everyone. A paused device only reads.
 -- Its changes of one minute are one entry of the activity log (entry_id, since entry_at).
@@ -815,8 +743,6 @@ create table devices (
 ) strict, without rowid;
 create unique index devices_by_name on devices (member_id, name) where revoked_at is null;
 create index devices_by_revocation on devices (revoked_at) where revoked_at is not null;
---@ alter table devices enable row level security, force row level security;
---@ create policy own_rows on devices using (member_id = (select acting_member()));
 --@ create policy service_finds on devices for select using ((select acting_member()) = 0);
 --@ create policy service_sweeps on devices for delete using ((select acting_member()) = 0);
 --@ create policy sign_in on devices for select using ((select acting_member()) is null);
@@ -833,8 +759,6 @@ create table device_changes (
   primary key (member_id, activity_id, connection_id)
 ) strict, without rowid;
 create index device_changes_by_device on device_changes (member_id, device_id, at);
---@ alter table device_changes enable row level security, force row level security;
---@ create policy own_rows on device_changes using (member_id = (select acting_member()));
 
 -- version counts the changes of cards, in the transaction of each. Sync tokens before floor are no longer valid. The cards
 -- reflect the network as of seen_version of its search index; null before they were first made. shows_fields: they have custom
@@ -848,8 +772,6 @@ create table address_books (
   me_card      text,
   shows_fields integer not null default 0 check (shows_fields in (0, 1))
 ) strict;
---@ alter table address_books enable row level security, force row level security;
---@ create policy own_rows on address_books using (member_id = (select acting_member()));
 
 -- Cards of the address book. name is the last part of the URL; etag is null once a card is deleted. group_tag is the tag that a
 -- card of a group stands for; other cards are of a connection.
@@ -872,8 +794,6 @@ create unique index cards_by_name on cards (member_id, name);
 create index cards_by_removal on cards (member_id, changed_at) where etag is null;
 create index cards_by_uid on cards (member_id, uid);
 create index cards_by_version on cards (member_id, version);
---@ alter table cards enable row level security, force row level security;
---@ create policy own_rows on cards using (member_id = (select acting_member()));
 
 -- The bytes of cards, as a client wrote them or as changed here since, and what the connection had when they were written.
 create table card_texts (
@@ -884,8 +804,6 @@ create table card_texts (
   primary key (member_id, card_id),
   foreign key (member_id, card_id) references cards (member_id, card_id) on delete cascade
 ) strict;
---@ alter table card_texts enable row level security, force row level security;
---@ create policy own_rows on card_texts using (member_id = (select acting_member()));
 
 -- Names for states of the list of people, each a query string.
 create table saved_views (
@@ -896,8 +814,6 @@ create table saved_views (
   created_at integer not null,
   primary key (member_id, view_id)
 ) strict, without rowid;
---@ alter table saved_views enable row level security, force row level security;
---@ create policy own_rows on saved_views using (member_id = (select acting_member()));
 
 -- Photos of connections, referred to by details. photo_id is the SHA-256 of the bytes in base64url. unused_since is when the
 -- photo was stored or last removed from a connection; null once a purge has found it in use. small is the size of lists, once it was asked for.
@@ -913,8 +829,6 @@ create table photos (
   primary key (member_id, photo_id)
 ) strict;
 create index photos_by_unused_since on photos (member_id, unused_since) where unused_since is not null;
---@ alter table photos enable row level security, force row level security;
---@ create policy own_rows on photos using (member_id = (select acting_member()));
 
 -- Pairs of connections that may be one person: queued by an import (open), or marked by the member (different). The lower ID is
 -- first. score is in tenths.
@@ -931,8 +845,6 @@ create table match_reviews (
 ) strict, without rowid;
 create index match_reviews_by_second on match_reviews (member_id, second_id);
 create index match_reviews_by_state on match_reviews (member_id, state, first_id, second_id);
---@ alter table match_reviews enable row level security, force row level security;
---@ create policy own_rows on match_reviews using (member_id = (select acting_member()));
 
 -- fingerprint identifies the text that was embedded. vectors: embeddings/packed-vectors.ts.
 create table embeddings (
@@ -944,8 +856,6 @@ create table embeddings (
   primary key (member_id, connection_id),
   foreign key (member_id, connection_id) references connections (member_id, connection_id) on delete cascade
 ) strict, without rowid;
---@ alter table embeddings enable row level security, force row level security;
---@ create policy own_rows on embeddings using (member_id = (select acting_member()));
 
 -- Which range of connections each of the latest versions of the search index changed. The slot is the version modulo the number
 -- of slots.
@@ -957,8 +867,6 @@ create table search_changes (
   last_connection  integer not null,
   primary key (member_id, slot)
 ) strict, without rowid;
---@ alter table search_changes enable row level security, force row level security;
---@ create policy own_rows on search_changes using (member_id = (select acting_member()));
 
 -- The search index at a version, in parts.
 create table search_snapshots (
@@ -970,8 +878,6 @@ create table search_snapshots (
   primary key (member_id, part)
 ) strict;
 --@ alter table search_snapshots alter column data set storage external;
---@ alter table search_snapshots enable row level security, force row level security;
---@ create policy own_rows on search_snapshots using (member_id = (select acting_member()));
 
 -- Activity
 
@@ -991,8 +897,6 @@ create table activity (
   primary key (member_id, activity_id)
 ) strict, without rowid;
 create index activity_that_undoes on activity (member_id, activity_id) where undoes is not null;
---@ alter table activity enable row level security, force row level security;
---@ create policy own_rows on activity using (member_id = (select acting_member()));
 
 -- Connections that an entry concerns. For imports, import_changes lists them.
 create table activity_connections (
@@ -1002,8 +906,6 @@ create table activity_connections (
   primary key (member_id, connection_id, activity_id)
 ) strict, without rowid;
 create index activity_connections_by_activity on activity_connections (member_id, activity_id);
---@ alter table activity_connections enable row level security, force row level security;
---@ create policy own_rows on activity_connections using (member_id = (select acting_member()));
 
 -- Jobs, files and emails
 
@@ -1021,8 +923,6 @@ create table uploads (
   primary key (member_id, upload_id)
 ) strict, without rowid;
 create index uploads_by_expiry on uploads (expires_at);
---@ alter table uploads enable row level security, force row level security;
---@ create policy own_rows on uploads using (member_id = (select acting_member()));
 --@ create policy service_finds on uploads for select using ((select acting_member()) = 0);
 
 create table upload_chunks (
@@ -1033,8 +933,6 @@ create table upload_chunks (
   primary key (member_id, upload_id, chunk),
   foreign key (member_id, upload_id) references uploads (member_id, upload_id) on delete cascade
 ) strict;
---@ alter table upload_chunks enable row level security, force row level security;
---@ create policy own_rows on upload_chunks using (member_id = (select acting_member()));
 
 -- charged_period is the month in which credits were charged, to which they are refunded. stalled_tenths counts attempts in a
 -- row without a new checkpoint: ten for one that ran for some seconds, one for a shorter one. filename and bytes are those of
@@ -1070,8 +968,6 @@ create index jobs_active on jobs (state, created_at) where state in ('queued', '
 create index jobs_by_expiry on jobs (expires_at) where expires_at is not null;
 create index jobs_by_member on jobs (member_id, created_at, job_id);
 create unique index jobs_one_active_per_kind on jobs (member_id, kind) where state in ('queued', 'running');
---@ alter table jobs enable row level security, force row level security;
---@ create policy own_rows on jobs using (member_id = (select acting_member()));
 --@ create policy service_claims on jobs for update using ((select acting_member()) = 0);
 --@ create policy service_finds on jobs for select using ((select acting_member()) = 0);
 
@@ -1083,8 +979,6 @@ create table import_changes (
   before        text,
   primary key (member_id, job_id, connection_id)
 ) strict, without rowid;
---@ alter table import_changes enable row level security, force row level security;
---@ create policy own_rows on import_changes using (member_id = (select acting_member()));
 
 -- How the columns of a member's files are read, by a fingerprint of the header.
 create table column_mappings (
@@ -1095,8 +989,6 @@ create table column_mappings (
   primary key (member_id, fingerprint)
 ) strict, without rowid;
 create index column_mappings_by_age on column_mappings (member_id, updated_at);
---@ alter table column_mappings enable row level security, force row level security;
---@ create policy own_rows on column_mappings using (member_id = (select acting_member()));
 
 -- Members of vCard groups without a connection yet: a later import tags them. Undoing the import of the group hides them.
 create table awaited_group_members (
@@ -1107,8 +999,6 @@ create table awaited_group_members (
   is_undone integer not null default 0,
   primary key (member_id, key, tag)
 ) strict, without rowid;
---@ alter table awaited_group_members enable row level security, force row level security;
---@ create policy own_rows on awaited_group_members using (member_id = (select acting_member()));
 
 -- Archives of everything a member has.
 create table exports (
@@ -1123,8 +1013,6 @@ create table exports (
   primary key (member_id, export_id)
 ) strict, without rowid;
 create index exports_by_expiry on exports (expires_at);
---@ alter table exports enable row level security, force row level security;
---@ create policy own_rows on exports using (member_id = (select acting_member()));
 --@ create policy service_finds on exports for select using ((select acting_member()) = 0);
 --@ create policy service_sweeps on exports for delete using ((select acting_member()) = 0);
 
@@ -1136,8 +1024,6 @@ create table export_chunks (
   primary key (member_id, export_id, chunk),
   foreign key (member_id, export_id) references exports (member_id, export_id) on delete cascade
 ) strict;
---@ alter table export_chunks enable row level security, force row level security;
---@ create policy own_rows on export_chunks using (member_id = (select acting_member()));
 
 -- Selections of connections that an agent exported: by ID, by tag, or all. The file is written when it is read.
 create table connection_exports (
@@ -1153,8 +1039,6 @@ create table connection_exports (
   primary key (member_id, export_id)
 ) strict, without rowid;
 create index connection_exports_by_expiry on connection_exports (expires_at);
---@ alter table connection_exports enable row level security, force row level security;
---@ create policy own_rows on connection_exports using (member_id = (select acting_member()));
 --@ create policy service_finds on connection_exports for select using ((select acting_member()) = 0);
 --@ create policy service_sweeps on connection_exports for delete using ((select acting_member()) = 0);
 
@@ -1180,8 +1064,6 @@ create table emails (
 create index emails_by_member on emails (member_id, created_at);
 create index emails_by_purge on emails (purge_at);
 create index emails_queued on emails (due_at) where state = 'queued';
---@ alter table emails enable row level security, force row level security;
---@ create policy own_rows on emails using (member_id = (select acting_member()));
 --@ create policy without_member on emails using (coalesce((select acting_member()), 0) = 0);
 
 -- Reminders
@@ -1207,8 +1089,6 @@ create table reminder_settings (
 ) strict;
 create index reminder_settings_by_next on reminder_settings (next_at);
 create unique index reminder_settings_by_feed on reminder_settings (feed_hash) where feed_hash is not null;
---@ alter table reminder_settings enable row level security, force row level security;
---@ create policy own_rows on reminder_settings using (member_id = (select acting_member()));
 --@ create policy service_finds on reminder_settings for select using ((select acting_member()) = 0);
 --@ create policy service_numbers on reminder_settings for insert with check ((select acting_member()) = 0);
 
@@ -1243,8 +1123,6 @@ create table endpoints (
 create index endpoints_by_attempt on endpoints (next_attempt_at) where next_attempt_at is not null;
 create index endpoints_by_expiry on endpoints (expires_at) where expires_at is not null;
 create index endpoints_failing on endpoints (kind) where failures > 0 and ended_at is null;
---@ alter table endpoints enable row level security, force row level security;
---@ create policy own_rows on endpoints using (member_id = (select acting_member()));
 --@ create policy service_finds on endpoints for select using ((select acting_member()) = 0);
 --@ create policy service_sweeps on endpoints for delete using ((select acting_member()) = 0);
 
@@ -1271,7 +1149,16 @@ create unique index deliveries_by_subject on deliveries (member_id, endpoint_id,
 create index deliveries_by_time on deliveries (member_id, endpoint_id, created_at, delivery_id);
 create index deliveries_by_purge on deliveries (purge_at);
 create index deliveries_queued on deliveries (created_at) where state = 'queued';
---@ alter table deliveries enable row level security, force row level security;
---@ create policy own_rows on deliveries using (member_id = (select acting_member()));
 --@ create policy service_finds on deliveries for select using ((select acting_member()) = 0);
 --@ create policy service_sweeps on deliveries for delete using ((select acting_member()) = 0);
+
+-- Every table with a member is isolated, except the directory, which is public.
+--@ do $$ declare isolated text; begin
+--@   for isolated in select table_name from information_schema.columns
+--@     where table_schema = current_schema() and column_name = 'member_id'
+--@       and table_name not in ('directory_entries', 'directory_changes')
+--@   loop
+--@     execute format('alter table %I enable row level security, force row level security', isolated);
+--@     execute format('create policy own_rows on %I using (member_id = (select acting_member()))', isolated);
+--@   end loop;
+--@ end $$;
