@@ -22,6 +22,7 @@ import {
   runChecks,
   warning,
   type Finding,
+  type Outcome,
 } from './doctor-finding.ts'
 import { checkPostgres } from './postgres-checks.ts'
 import type { Config } from '../config/config.ts'
@@ -38,14 +39,7 @@ export async function checkDatabase(
   onProgress: OnProgress,
 ): Promise<Finding[]> {
   const { database } = config
-  if (database.engine === 'sqlite' && !existsSync(database.path))
-    return [
-      warning(
-        'database',
-        `The database file ${database.path} does not exist yet.`,
-        'Start Weft, which creates it. If Weft has run before, run `weft doctor` in its folder, or set WEFT_DATABASE.',
-      ),
-    ]
+  if (database.engine === 'sqlite' && !existsSync(database.path)) return [notCreated(database.path)]
   let inspection: Inspection
   try {
     inspection = await inspectDatabase(database)
@@ -54,25 +48,31 @@ export async function checkDatabase(
   }
   const { pending, clockAheadMs } = inspection
   const structure = [
-    ...(await checkIntegrity(config, onProgress)),
-    ...(await runChecks({
-      clock: async () => compareClocks('the database server', clockAheadMs),
-    })),
+    ...(await runChecks({ integrity: () => checkIntegrity(config, onProgress) })),
+    ...(await runChecks({ clock: async () => compareClocks('the database server', clockAheadMs) })),
     ...(await checkPostgres(config)),
+    ...(await runChecks({ migrations: async () => checkMigrations(pending) })),
   ]
-  if (pending.length > 0)
-    return [
-      ...structure,
-      warning(
-        'migrations',
-        `Migrations to apply: ${abbreviate(pending)}.`,
-        'Back up, then start Weft or run `weft migrate`. Further checks need the newest schema.',
-      ),
-    ]
-  structure.push(ok('migrations', 'The schema is up to date.'))
+  if (pending.length > 0) return structure
   if (structure.some(({ severity, fix }) => severity === 'error' && fix === DAMAGE_FIX))
     return structure
   return [...structure, ...(await checkData(config, clock, onProgress))]
+}
+
+function notCreated(path: string): Finding {
+  const outcome = warning(
+    `The database file ${path} does not exist yet.`,
+    'Start Weft, which creates it. If Weft has run before, run `weft doctor` in its folder, or set WEFT_DATABASE.',
+  )
+  return { check: 'database', ...outcome }
+}
+
+function checkMigrations(pending: readonly string[]): Outcome {
+  if (pending.length === 0) return ok('The schema is up to date.')
+  return warning(
+    `Migrations to apply: ${abbreviate(pending)}.`,
+    'Back up, then start Weft or run `weft migrate`. Further checks need the newest schema.',
+  )
 }
 
 function abbreviate(names: readonly string[]): string {
@@ -80,28 +80,23 @@ function abbreviate(names: readonly string[]): string {
 }
 
 function cannotOpen(config: Config, error: unknown): Finding {
-  return failure(
-    'database',
+  const outcome = failure(
     `${describeDatabase(config.database)} cannot be opened: ${reasonOf(error)}.`,
     'Check WEFT_DATABASE, and that the server runs or the file can be read.',
   )
+  return { check: 'database', ...outcome }
 }
 
 const DAMAGE_FIX = 'Stop Weft and restore a backup.'
 
-async function checkIntegrity({ database }: Config, onProgress: OnProgress): Promise<Finding[]> {
+async function checkIntegrity(
+  { database }: Config,
+  onProgress: OnProgress,
+): Promise<Outcome | Outcome[]> {
   if (database.engine === 'sqlite') onProgress(`Checking every page of ${database.path}`)
-  let defects: readonly string[] = []
-  const [failed] = await runChecks({
-    integrity: async () => {
-      defects = await findDefects(database)
-      return undefined
-    },
-  })
-  if (failed) return [failed]
-  return defects.length === 0
-    ? [ok('integrity', 'The database is intact.')]
-    : defects.map((defect) => failure('integrity', defect, DAMAGE_FIX))
+  const defects = await findDefects(database)
+  if (defects.length === 0) return ok('The database is intact.')
+  return defects.map((defect) => failure(defect, DAMAGE_FIX))
 }
 
 async function checkData(config: Config, clock: Clock, onProgress: OnProgress): Promise<Finding[]> {
@@ -126,12 +121,11 @@ async function checkData(config: Config, clock: Clock, onProgress: OnProgress): 
   })
 }
 
-async function checkAdmins(database: Database): Promise<Finding> {
+async function checkAdmins(database: Database): Promise<Outcome> {
   const { size } = await listAdmins(database)
   return size > 0
-    ? ok('admins', size === 1 ? '1 admin.' : `${size} admins.`)
+    ? ok(size === 1 ? '1 admin.' : `${size} admins.`)
     : warning(
-        'admins',
         'No member is an admin, so no one can open /admin.',
         'Run: weft member promote USERNAME',
       )
@@ -140,7 +134,7 @@ async function checkAdmins(database: Database): Promise<Finding> {
 /** Members between two reports: some seconds. */
 const LEDGERS_PER_REPORT = 50_000
 
-async function checkAllLedgers(database: Database, onProgress: OnProgress): Promise<Finding> {
+async function checkAllLedgers(database: Database, onProgress: OnProgress): Promise<Outcome> {
   onProgress('Checking the credit ledgers')
   let reported = 0
   const { checked, wrong } = await checkLedgers(database, (members) => {
@@ -149,9 +143,8 @@ async function checkAllLedgers(database: Database, onProgress: OnProgress): Prom
     onProgress(`Checked the credit ledgers of ${members} members`)
   })
   return wrong.length === 0
-    ? ok('ledgers', `The credit ledgers of ${checked} members add up.`)
+    ? ok(`The credit ledgers of ${checked} members add up.`)
     : failure(
-        'ledgers',
         `The credit ledgers of these members do not add up: ${wrong.join(', ')}.`,
         'Report it as a bug. `weft credits adjust` corrects a balance.',
       )
@@ -160,45 +153,41 @@ async function checkAllLedgers(database: Database, onProgress: OnProgress): Prom
 /** Workers poll every few seconds. */
 const QUEUE_PATIENCE_MS = 5 * MINUTE
 
-async function checkJobs(database: Database, clock: Clock): Promise<Finding> {
+async function checkJobs(database: Database, clock: Clock): Promise<Outcome> {
   const now = clock.now()
   const { active } = await readQueue(database, now)
   const abandoned = active.filter((kind) => kind.abandoned > 0).map(({ kind }) => kind)
   const late = active.filter(({ waitsSince }) => now - (waitsSince ?? now) > QUEUE_PATIENCE_MS)
   if (late.length > 0)
     return warning(
-      'jobs',
       `Jobs have waited for more than five minutes: ${late.map(({ kind }) => kind).join(', ')}.`,
       'Check that `weft serve` without --no-jobs, or `weft work`, runs. Raise WEFT_JOB_CONCURRENCY if all workers are busy.',
     )
   if (abandoned.length > 0)
     return warning(
-      'jobs',
       `The worker of these jobs has died: ${abandoned.join(', ')}.`,
       'Start `weft serve` or `weft work` to continue them.',
     )
-  return ok('jobs', 'No job waits for a worker.')
+  return ok('No job waits for a worker.')
 }
 
 /** A network of 100,000 people takes a few minutes. */
 const PREPARATION_PATIENCE_MS = 30 * MINUTE
 
-async function checkPreparations(database: Database, clock: Clock): Promise<Finding> {
+async function checkPreparations(database: Database, clock: Clock): Promise<Outcome> {
   const now = clock.now()
   const { failed, oldestAt } = await readPreparations(database, now)
   if (failed > 0)
     return warning(
-      'search',
       `${failed} networks could not be prepared for searches in three attempts. They are searched without meaning.`,
       'The log of the node has the reason. If the process ran out of memory, give it more, or prepare networks on another machine with `weft work`. They are tried again after a week.',
     )
   if (oldestAt !== null && now - oldestAt > PREPARATION_PATIENCE_MS)
     return warning(
-      'search',
       `A network has waited to be prepared for searches since ${rfc3339(oldestAt)}.`,
       'Check that `weft serve` without --no-jobs, or `weft work`, runs.',
     )
-  return ok('search', 'No network waits long to be prepared for searches.')
+  return ok('No network waits long to be prepared for searches.')
 }
 
 /** A mail server that delays unknown senders (greylisting) takes up to half an hour. */
@@ -208,55 +197,52 @@ async function checkOutbox(
   { smtp }: Config,
   database: Database,
   clock: Clock,
-): Promise<Finding | undefined> {
+): Promise<Outcome | undefined> {
   if (!smtp) return undefined
   const { queued, oldestAt, failed } = await readOutbox(database)
   if (oldestAt !== null && clock.now() - oldestAt > OUTBOX_PATIENCE_MS)
     return warning(
-      'outbox',
       `${queued} emails wait to be sent, the oldest since ${rfc3339(oldestAt)}.`,
       'To see the last error of each, run: weft email list --state queued.',
     )
   if (failed > 0)
     return warning(
-      'outbox',
       `${failed} emails of the last 30 days could not be sent.`,
       'To see them, run: weft email list --state failed. Then run weft email retry ID, or ignore them.',
     )
-  return ok('outbox', 'No email waits for long.')
+  return ok('No email waits for long.')
 }
 
 /** A sync is due every half hour, and a node reads 20,000 calendars in that time. */
 const CALENDAR_PATIENCE_MS = 15 * MINUTE
 
-async function checkCalendars(database: Database, clock: Clock): Promise<Finding> {
+async function checkCalendars(database: Database, clock: Clock): Promise<Outcome> {
   const state = await readCalendarState(database, clock.now())
-  return checkDelay(state, clock, { check: 'calendars', noun: 'calendar', done: 'synced' })
+  return checkDelay(state, clock, { noun: 'calendar', done: 'synced' })
 }
 
-async function checkBooks(database: Database, clock: Clock): Promise<Finding> {
+async function checkBooks(database: Database, clock: Clock): Promise<Outcome> {
   const state = await readBookState(database, clock.now())
-  return checkDelay(state, clock, { check: 'address_books', noun: 'address book', done: 'pulled' })
+  return checkDelay(state, clock, { noun: 'address book', done: 'pulled' })
 }
 
 function checkDelay(
   { due, dueSince }: DueState,
   clock: Clock,
-  { check, noun, done }: { readonly check: string; readonly noun: string; readonly done: string },
-): Finding {
+  { noun, done }: { readonly noun: string; readonly done: string },
+): Outcome {
   return dueSince !== null && clock.now() - dueSince > CALENDAR_PATIENCE_MS
     ? warning(
-        check,
         `${due} ${due === 1 ? `${noun} waits` : `${noun}s wait`} to be ${done}, the first since ${rfc3339(dueSince)}.`,
         'Check that `weft serve` without --no-jobs, or `weft work`, runs. If it does, start another node, or see its log.',
       )
-    : ok(check, `No ${noun} waits for long.`)
+    : ok(`No ${noun} waits for long.`)
 }
 
 /** A node sends to 16 addresses at a time, each of which may take 15 seconds. */
 const DELIVERY_PATIENCE_MS = 15 * MINUTE
 
-async function checkDeliveries(database: Database, clock: Clock): Promise<Finding> {
+async function checkDeliveries(database: Database, clock: Clock): Promise<Outcome> {
   const now = clock.now()
   const state = await readDeliveryState(database, now)
   const { due, failing, dueSince, nextAt, oldestAt } = state
@@ -264,28 +250,25 @@ async function checkDeliveries(database: Database, clock: Clock): Promise<Findin
     Object.values(counts).reduce((sum, count) => sum + count, 0)
   if (dueSince !== null && now - dueSince > DELIVERY_PATIENCE_MS)
     return warning(
-      'deliveries',
       `Messages to ${total(due)} devices, webhooks or agents wait, the first since ${rfc3339(dueSince)}.`,
       'Check that `weft serve` without --no-jobs, or `weft work`, runs, and see its log for “not delivered”.',
     )
   if (total(failing) > 0)
     return warning(
-      'deliveries',
       `The last message to ${failing.push} devices, ${failing.webhook} webhooks and ${failing.event} subscriptions of agents failed; the oldest message waits since ${rfc3339(oldestAt) ?? 'less than a minute'}.`,
       'Weft tries again for three days. To see the error of a webhook, run: weft webhook list --member U. If many fail, check that the nodes reach the internet.',
     )
   const last = rfc3339(await readLastDelivery(database))
   const next = nextAt === null ? '' : ` The next attempt is at ${rfc3339(nextAt)}.`
-  return ok('deliveries', `No message waits for long. Last sent: ${last ?? 'none yet'}.${next}`)
+  return ok(`No message waits for long. Last sent: ${last ?? 'none yet'}.${next}`)
 }
 
 /** Less than a second. */
 const MAX_OPENED = 20_000
 
 /** Opens the addresses, because nodes with different keys, and a key that was lost, are noticed only when they are used. */
-function checkCalendarKey(config: Config, database: Database): Promise<Finding | undefined> {
+function checkCalendarKey(config: Config, database: Database): Promise<Outcome | undefined> {
   return checkKey(config, database, {
-    check: 'calendar_key',
     statement: SEALED_ADDRESSES,
     purpose: 'calendar',
     all: 'the addresses of all calendars',
@@ -293,9 +276,8 @@ function checkCalendarKey(config: Config, database: Database): Promise<Finding |
   })
 }
 
-function checkBookKey(config: Config, database: Database): Promise<Finding | undefined> {
+function checkBookKey(config: Config, database: Database): Promise<Outcome | undefined> {
   return checkKey(config, database, {
-    check: 'address_book_key',
     statement: SEALED_ACCOUNTS,
     purpose: 'endpoint',
     all: 'the passwords of all address books',
@@ -304,7 +286,6 @@ function checkBookKey(config: Config, database: Database): Promise<Finding | und
 }
 
 interface SealedValues {
-  readonly check: string
   readonly statement: typeof SEALED_ADDRESSES
   readonly purpose: 'calendar' | 'endpoint'
   readonly all: string
@@ -314,8 +295,8 @@ interface SealedValues {
 async function checkKey(
   config: Config,
   database: Database,
-  { check, statement, purpose, all, some }: SealedValues,
-): Promise<Finding | undefined> {
+  { statement, purpose, all, some }: SealedValues,
+): Promise<Outcome | undefined> {
   const values = await database.all(statement, { limit: MAX_OPENED })
   if (values.length === 0) return undefined
   const secret = findSealSecret(config)
@@ -323,13 +304,12 @@ async function checkKey(
     secret !== undefined && unsealFor(secret, memberId, sealed, purpose) !== undefined
   const lost = values.filter((one) => !isOpen(one)).length
   return lost === 0
-    ? ok(check, `The key opens ${all}.`)
-    : wrongKey(check, secret, `${lost} of ${values.length} ${some}`)
+    ? ok(`The key opens ${all}.`)
+    : wrongKey(secret, `${lost} of ${values.length} ${some}`)
 }
 
-function wrongKey(check: string, secret: string | undefined, what: string): Finding {
+function wrongKey(secret: string | undefined, what: string): Outcome {
   return failure(
-    check,
     `${what} cannot be decrypted with ${secret === undefined ? 'a missing key' : 'the key of this node'}.`,
     'Set WEFT_SECRET_KEY to the key with which they were connected, the same on all nodes, or restore the file beside the SQLite database that ends with .key. If the key is lost, members connect them again.',
   )

@@ -6,20 +6,24 @@ import { messageOf } from '../base/thrown.ts'
 /** `warning`: works, but is unsafe or will fail. `error`: does not work, or data is wrong. */
 type Severity = 'ok' | 'warning' | 'error'
 
-export interface Finding {
-  readonly check: string
+/** What a check found. */
+export interface Outcome {
   readonly severity: Severity
   readonly message: string
   /** What to do; none for `ok`. */
   readonly fix?: string
 }
 
-export const ok = (check: string, message: string): Finding => ({ check, severity: 'ok', message })
-export const warning = (check: string, message: string, fix: string): Finding => {
-  return { check, severity: 'warning', message, fix }
+export interface Finding extends Outcome {
+  readonly check: string
 }
-export const failure = (check: string, message: string, fix: string): Finding => {
-  return { check, severity: 'error', message, fix }
+
+export const ok = (message: string): Outcome => ({ severity: 'ok', message })
+export const warning = (message: string, fix: string): Outcome => {
+  return { severity: 'warning', message, fix }
+}
+export const failure = (message: string, fix: string): Outcome => {
+  return { severity: 'error', message, fix }
 }
 
 /** Slower answers delay people and emails, although nothing fails. */
@@ -27,35 +31,36 @@ const SLOW_MS = 3 * SECOND
 
 /** `answered`, or a warning if the answer took seconds. `server` is the subject of a sentence. */
 export function unlessSlow(
-  answered: Finding,
+  answered: Outcome,
   server: string,
   startedAt: number,
   now: number,
-): Finding {
+): Outcome {
   const elapsedMs = now - startedAt
   if (answered.severity !== 'ok' || elapsedMs <= SLOW_MS) return answered
   return warning(
-    answered.check,
     `${server} works, but is slow to answer: ${Math.round(elapsedMs / SECOND)} s.`,
     'Check its load, its name servers and the network between it and this machine.',
   )
 }
 
+/** Checks by name. Undefined from one that does not apply. A finding keeps its name, such as the clock of a server. */
+type Checks = Readonly<Record<string, () => Promise<Outcome | readonly Outcome[] | undefined>>>
+
 /** Runs the checks at once. One that fails is a finding itself, and the others go on. */
-export async function runChecks(
-  checks: Readonly<Record<string, () => Promise<Finding | undefined>>>,
-): Promise<Finding[]> {
-  const names = Object.keys(checks)
-  const settled = await Promise.allSettled(Object.values(checks).map(async (check) => check()))
-  return settled.flatMap((one, at) =>
-    one.status === 'fulfilled' ? (one.value ?? []) : checkFailed(names[at] ?? '', one.reason),
+export async function runChecks(checks: Checks): Promise<Finding[]> {
+  const found = await Promise.all(
+    Object.entries(checks).map(async ([check, run]) => {
+      const outcomes = (await run().catch(checkFailed)) ?? []
+      return [outcomes].flat().map((outcome): Finding => Object.assign({ check }, outcome))
+    }),
   )
+  return found.flat()
 }
 
-/** The finding for a check that could not be completed. */
-function checkFailed(name: string, error: unknown): Finding {
+/** The outcome of a check that could not be completed. */
+function checkFailed(error: unknown): Outcome {
   return failure(
-    name,
     `The check failed: ${reasonOf(error)}`,
     'Correct the cause and run `weft doctor` again.',
   )
@@ -67,11 +72,12 @@ const CLOCK_TOLERANCE_MS = 30 * SECOND
 /** A warning if the clock of `other` is too far ahead of or behind this one. */
 export function compareClocks(other: string, aheadMs: number): Finding | undefined {
   if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS) return undefined
-  return warning(
-    'clock',
-    `The clock of ${other} differs from this one by ${Math.round(Math.abs(aheadMs) / SECOND)} seconds.`,
-    'Synchronize the clocks of both machines with NTP.',
-  )
+  const seconds = Math.round(Math.abs(aheadMs) / SECOND)
+  const message = `The clock of ${other} differs from this one by ${seconds} seconds.`
+  return {
+    check: 'clock',
+    ...warning(message, 'Synchronize the clocks of both machines with NTP.'),
+  }
 }
 
 /** Like `messageOf`, but with the cause: `fetch` has the reason in `cause`. */

@@ -17,7 +17,7 @@ import {
   checkPublicUrl,
   checkRedisServer,
 } from './server-checks.ts'
-import { failure, ok, runChecks, warning, type Finding } from './doctor-finding.ts'
+import { failure, ok, runChecks, warning, type Finding, type Outcome } from './doctor-finding.ts'
 import type { Environment } from '../config/settings.ts'
 import type { DatabaseAddress } from '../db/database-address.ts'
 
@@ -29,7 +29,8 @@ export async function diagnose(
 ): Promise<Finding[]> {
   const config = configOf(environment)
   if ('check' in config) return [config]
-  const [files, network] = await Promise.all([
+  const [unsafe, files, network] = await Promise.all([
+    checkExposure(config),
     runChecks({
       permissions: () => checkPermissions(config.database),
       disk: () => checkDisk(config),
@@ -37,6 +38,7 @@ export async function diagnose(
       backup_directory: () => checkBackupDirectory(config),
     }),
     runChecks({
+      email_signature: async () => adviseOnSignatures(config),
       public_url: () => checkPublicUrl(config, clock),
       identity_provider: () => checkIdentityProvider(config, clock),
       email: () => checkMailServer(config, clock),
@@ -45,9 +47,8 @@ export async function diagnose(
     }),
   ])
   return [
-    ok('settings', 'The configuration is valid.'),
-    ...checkExposure(config),
-    ...adviseOnSignatures(config),
+    { check: 'settings', ...ok('The configuration is valid.') },
+    ...unsafe,
     ...network,
     ...files,
     // Last: a check of a SQLite file blocks the event loop, and the checks above have timeouts.
@@ -59,70 +60,59 @@ function configOf(environment: Environment): Config | Finding {
   try {
     return readConfig(environment)
   } catch (error) {
-    return failure(
-      'settings',
-      messageOf(error),
-      'Correct the settings and run `weft doctor` again.',
-    )
+    const outcome = failure(messageOf(error), 'Correct the settings and run `weft doctor` again.')
+    return { check: 'settings', ...outcome }
   }
 }
 
 /** Combinations of settings that are valid but unsafe. */
-function checkExposure({ host, publicUrl, trustedProxies, metrics }: Config): Finding[] {
-  const findings: Finding[] = []
+function checkExposure(config: Config): Promise<Finding[]> {
+  const { trustedProxies, metrics } = config
+  return runChecks({
+    public_url: async () => checkExposedUrl(config),
+    proxy: async () =>
+      config.publicUrl?.startsWith('https:') && trustedProxies.length === 0
+        ? warning(
+            'No proxy is trusted, so all clients behind a proxy share its rate limits.',
+            'Set WEFT_TRUSTED_PROXIES to the address of the proxy in front of Weft, such as 127.0.0.1.',
+          )
+        : undefined,
+    metrics: async () =>
+      metrics?.port != null && ['0.0.0.0', '::'].includes(metrics.host)
+        ? warning(
+            'The metrics port is open on every address, without a token.',
+            'Set WEFT_METRICS_HOST to a private address.',
+          )
+        : undefined,
+  })
+}
+
+function checkExposedUrl({ host, publicUrl }: Config): Outcome | undefined {
   const url = publicUrl === null ? undefined : new URL(publicUrl)
   const isLocal = url === undefined || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
-  const listensOutside = !['localhost', '127.0.0.1', '::1'].includes(host)
   if (!isLocal && url.protocol === 'http:')
-    findings.push(
-      warning(
-        'public_url',
-        `${url.origin} is not encrypted: passwords and tokens can be read on the way.`,
-        'Put a proxy with a certificate in front of Weft, and set WEFT_PUBLIC_URL to the https URL.',
-      ),
+    return warning(
+      `${url.origin} is not encrypted: passwords and tokens can be read on the way.`,
+      'Put a proxy with a certificate in front of Weft, and set WEFT_PUBLIC_URL to the https URL.',
     )
-  if (isLocal && listensOutside)
-    findings.push(
-      warning(
-        'public_url',
-        `Weft listens on ${host}, but WEFT_PUBLIC_URL only works on this computer.`,
-        'Set WEFT_PUBLIC_URL to the URL that people and agents use.',
-      ),
+  if (isLocal && !['localhost', '127.0.0.1', '::1'].includes(host))
+    return warning(
+      `Weft listens on ${host}, but WEFT_PUBLIC_URL only works on this computer.`,
+      'Set WEFT_PUBLIC_URL to the URL that people and agents use.',
     )
-  if (url?.protocol === 'https:' && trustedProxies.length === 0)
-    findings.push(
-      warning(
-        'proxy',
-        'No proxy is trusted, so all clients behind a proxy share its rate limits.',
-        'Set WEFT_TRUSTED_PROXIES to the address of the proxy in front of Weft, such as 127.0.0.1.',
-      ),
-    )
-  if (
-    metrics?.port !== undefined &&
-    metrics.port !== null &&
-    ['0.0.0.0', '::'].includes(metrics.host)
-  )
-    findings.push(
-      warning(
-        'metrics',
-        'The metrics port is open on every address, without a token.',
-        'Set WEFT_METRICS_HOST to a private address.',
-      ),
-    )
-  return findings
+  return undefined
 }
 
 const OTHERS = 0o077
 
-async function checkPermissions(address: DatabaseAddress): Promise<Finding | undefined> {
+async function checkPermissions(address: DatabaseAddress): Promise<Outcome | undefined> {
   if (address.engine !== 'sqlite' || platform() === 'win32') return undefined
   const { path } = address
   const paths = [path, `${path}-wal`, `${path}-shm`].filter((one) => existsSync(one))
   const open = paths.filter((one) => (statSync(one).mode & OTHERS) !== 0)
   return open.length === 0
-    ? ok('permissions', 'Only their owner can read the database files.')
+    ? ok('Only their owner can read the database files.')
     : warning(
-        'permissions',
         `Other users can open ${open.join(', ')}.`,
         `Weft restricts them at every start. If they belong to another user, run: chmod go= ${open.join(' ')}`,
       )
@@ -130,7 +120,7 @@ async function checkPermissions(address: DatabaseAddress): Promise<Finding | und
 
 const LEAST_FREE_BYTES = 1024 ** 3
 
-async function checkDisk({ database, backupDirectory }: Config): Promise<Finding | undefined> {
+async function checkDisk({ database, backupDirectory }: Config): Promise<Outcome | undefined> {
   const folders = [database.engine === 'sqlite' ? dirname(database.path) : null, backupDirectory]
   for (const folder of folders) {
     if (folder === null || !existsSync(folder)) continue
@@ -138,18 +128,17 @@ async function checkDisk({ database, backupDirectory }: Config): Promise<Finding
     const free = bavail * bsize
     if (free < LEAST_FREE_BYTES)
       return warning(
-        'disk',
         `Only ${Math.floor(free / 1024 ** 2)} MB are free on the disk of ${folder}.`,
         'Free some space. Weft responds with 503 when the disk is full.',
       )
   }
-  return ok('disk', 'There is enough free space.')
+  return ok('There is enough free space.')
 }
 
 /** Writes an empty file and removes it: permissions alone do not tell of quotas and read-only disks. */
 async function checkBackupDirectory({
   backupDirectory: directory,
-}: Config): Promise<Finding | undefined> {
+}: Config): Promise<Outcome | undefined> {
   if (directory === null) return undefined
   let existing = resolve(directory)
   while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing)
@@ -157,11 +146,10 @@ async function checkBackupDirectory({
   try {
     await writeFile(probe, '', { flag: 'wx' })
     await rm(probe)
-    return ok('backup_directory', `Backups can be written to ${directory}.`)
+    return ok(`Backups can be written to ${directory}.`)
   } catch (error) {
     const { code = String(error) } = error as NodeJS.ErrnoException
     return failure(
-      'backup_directory',
       `No backup can be written to ${directory}: ${REASONS[code] ?? code}.`,
       `Let the user that runs Weft write to ${existing}, or set WEFT_BACKUP_DIRECTORY to another folder.`,
     )
@@ -180,10 +168,9 @@ const REASONS: Readonly<Record<string, string>> = {
 /** A daily backup may be late by an hour after a failure or restart. */
 const BACKUP_OVERDUE_MS = DAY + 2 * HOUR
 
-async function checkBackups({ backupDirectory }: Config, clock: Clock): Promise<Finding> {
+async function checkBackups({ backupDirectory }: Config, clock: Clock): Promise<Outcome> {
   if (backupDirectory === null)
     return warning(
-      'backups',
       'No daily backups.',
       'Set WEFT_BACKUP_DIRECTORY on one node, or run `weft backup` regularly.',
     )
@@ -192,16 +179,14 @@ async function checkBackups({ backupDirectory }: Config, clock: Clock): Promise<
     : undefined
   if (latest === undefined)
     return warning(
-      'backups',
       `${backupDirectory} has no backup.`,
       'Start `weft serve` with WEFT_BACKUP_DIRECTORY, and see its log.',
     )
   const { mtimeMs } = await stat(join(backupDirectory, latest))
   return clock.now() - mtimeMs > BACKUP_OVERDUE_MS
     ? warning(
-        'backups',
         `The latest backup is from ${rfc3339(Math.round(mtimeMs))}.`,
         'See the log of `weft serve` for “the backup failed”.',
       )
-    : ok('backups', `The latest backup is ${latest}.`)
+    : ok(`The latest backup is ${latest}.`)
 }
