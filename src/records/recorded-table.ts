@@ -3,7 +3,8 @@
  * reading, writing, activity entries, undo, and undo of undo.
  */
 
-import { formatPublicId, parsePublicId } from '../base/public-id.ts'
+import * as Type from '../base/type.ts'
+import { formatPublicId, parsePublicId, publicIdPattern } from '../base/public-id.ts'
 import { RequestError } from '../base/request-error.ts'
 import { memberStatement, type MemberStatement } from '../db/statement.ts'
 import { reserveNumbers, type Counter } from '../tools/network-numbers.ts'
@@ -103,6 +104,15 @@ export function recordedTable<
     }),
   }
   return Object.assign(rows, { actions: declaration.actions })
+}
+
+/** The ID of a row, as a tool argument. */
+export function rowId({ prefix, listedBy }: Pick<Declaration<never>, 'prefix' | 'listedBy'>) {
+  return Type.String({
+    pattern: publicIdPattern(prefix),
+    description: `${prefix}_… from ${listedBy}`,
+    examples: [`${prefix}_999999`],
+  })
 }
 
 /** The row's number; 0, which is never used, if the text is not one of the table's IDs. */

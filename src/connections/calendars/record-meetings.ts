@@ -1,7 +1,11 @@
 /** Stores the meetings of a reading, and records past ones as interactions. */
 
 import { recordChange } from '../../tools/activity.ts'
-import { syncChangeOf, syncInteractions } from '../interactions/sync-interactions.ts'
+import {
+  syncChangeOf,
+  syncInteractions,
+  type SyncedInteraction,
+} from '../interactions/sync-interactions.ts'
 import {
   calendarSource,
   listSynced,
@@ -11,9 +15,15 @@ import {
   type SyncState,
 } from './calendar-store.ts'
 import { wasDeleted } from './lost-meetings.ts'
-import { listCalendarMeetings, listPastMeetings, storeMeetings } from '../meetings/meeting-store.ts'
+import {
+  listCalendarMeetings,
+  listPastMeetings,
+  storeMeetings,
+  type StoredMeeting,
+} from '../meetings/meeting-store.ts'
 import { PAST_MS, readMember, type FeedReading } from './read-changes.ts'
-import { interactionsOf } from './meeting-interactions.ts'
+import { localTimeAt } from '../../dates/time-zone.ts'
+import { findByEmail } from '../model/find-by-email.ts'
 import type { Database, MemberTransaction } from '../../db/database.ts'
 
 /** Meetings that become interactions in one transaction. */
@@ -81,4 +91,24 @@ async function apply(
   if (changes.length === 0) return
   const by = { credentialId: null, actor: `Calendar ${state.name}`, now }
   await recordChange(tx, by, syncChangeOf(changed.source, changes))
+}
+
+/** Past meetings as interactions. An email that several connections have identifies none of them. */
+async function interactionsOf(
+  tx: MemberTransaction,
+  meetings: readonly StoredMeeting[],
+  timeZone: string,
+): Promise<SyncedInteraction[]> {
+  const emails = meetings.flatMap(({ people }) => people.map(({ email }) => email))
+  const known = await findByEmail(tx, emails)
+  return meetings.map(({ key, title, startsAt, people }) => ({
+    sourceKey: key,
+    kind: 'meeting',
+    direction: null,
+    subject: title,
+    localAt: localTimeAt(timeZone, startsAt),
+    happenedAt: startsAt,
+    zone: timeZone,
+    attendees: people.map(({ email }) => ({ email, connectionId: known.get(email) })),
+  }))
 }

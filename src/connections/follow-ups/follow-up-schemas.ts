@@ -4,7 +4,6 @@ import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { rfc3339 } from '../../base/clock.ts'
 import { MAX_FOLLOW_UP_LENGTH } from '../../base/limits.ts'
-import { publicIdPattern } from '../../base/public-id.ts'
 import { invalidArgument } from '../../base/request-error.ts'
 import { requireDayInRange } from '../../dates/calendar-day.ts'
 import { firstDay, intervalOf, type Recurrence } from '../../dates/recurrence.ts'
@@ -21,15 +20,18 @@ import { freeText } from '../../tools/free-text.ts'
 import { findConnection } from '../model/connection-store.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { promisedBy } from './promise.ts'
-import { isPast, publicFollowUpId, type FollowUp, type FollowUpPlan } from './follow-ups.ts'
+import { rowId } from '../../records/recorded-table.ts'
+import {
+  FOLLOW_UPS,
+  isPast,
+  publicFollowUpId,
+  type FollowUp,
+  type FollowUpPlan,
+} from './follow-ups.ts'
 import type { ListedFollowUp } from './follow-up-list.ts'
 import type { ToolCall, WriteCall } from '../../tools/tool.ts'
 
-export const FollowUpId = Type.String({
-  pattern: publicIdPattern('f'),
-  description: 'f_… from list_follow_ups',
-  examples: ['f_999999'],
-})
+export const FollowUpId = rowId(FOLLOW_UPS)
 
 export const FollowUpInput = Type.Closed({
   text: Type.Optional(

@@ -104,11 +104,10 @@ function callOf<Context extends DateContext>(changing: Context) {
 }
 
 async function readInteraction(
-  { kind = '', on: typedDay = '', text: typed = '' }: Typed,
+  { kind = '', on: typedDay = '', text = '' }: Typed,
   context: DateContext,
 ): Promise<InteractionInput> {
-  const text = typed.trim()
-  const on = readDay(typedDay.trim() === '' ? 'today' : typedDay, context, 'latest')
+  const on = readDay(typedDay || 'today', context, 'latest')
   const input = { kind, on, text }
   await checkAll(
     () => readTyped(InteractionInput, input),

@@ -3,15 +3,16 @@
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { rfc3339 } from '../../base/clock.ts'
-import { publicIdPattern } from '../../base/public-id.ts'
+import { rowId } from '../../records/recorded-table.ts'
 import { freeText } from '../../tools/free-text.ts'
-import { dayOfInteraction, publicInteractionId, type Interaction } from './interaction-store.ts'
+import {
+  dayOfInteraction,
+  INTERACTIONS,
+  publicInteractionId,
+  type Interaction,
+} from './interaction-store.ts'
 
-export const InteractionId = Type.String({
-  pattern: publicIdPattern('i'),
-  description: 'i_… from list_timeline',
-  examples: ['i_999999'],
-})
+export const InteractionId = rowId(INTERACTIONS)
 
 /** `at` is omitted if only the day is known. */
 export const InteractionDetails = Type.Closed({

@@ -116,9 +116,7 @@ export const INTERACTIONS = recordedTable({
 
 type InteractionRow = RowIn<typeof INTERACTIONS>
 
-export interface Interaction extends InteractionRow {
-  readonly deletedAt: number | null
-}
+export type Interaction = Present<InteractionRow>
 
 export type InteractionDraft = Omit<
   InteractionRow,
@@ -168,11 +166,7 @@ export async function findInteractions(
   reader: MemberReader,
   ids: readonly number[],
 ): Promise<Interaction[]> {
-  return (await findRows(INTERACTIONS, reader, ids)).map(storedOne)
-}
-
-function storedOne({ deletedAt = null, ...one }: Present<InteractionRow>): Interaction {
-  return { ...one, deletedAt }
+  return findRows(INTERACTIONS, reader, ids)
 }
 
 /** @throws {RequestError} `not_found` when it does not exist, is deleted or belongs to another member. */
@@ -180,7 +174,7 @@ export async function requireInteraction(
   reader: MemberReader,
   publicId: string,
 ): Promise<Interaction> {
-  return storedOne(await requireRow(INTERACTIONS, reader, publicId))
+  return requireRow(INTERACTIONS, reader, publicId)
 }
 
 /** The interactions of a source with these keys, including deleted ones. */
@@ -199,7 +193,7 @@ export async function addInteractions(
   drafts: readonly InteractionDraft[],
   now: number,
 ): Promise<Interaction[]> {
-  return (await addRows(INTERACTIONS, tx, drafts.map(completed(now)), now)).map(storedOne)
+  return addRows(INTERACTIONS, tx, drafts.map(completed(now)), now)
 }
 
 /** As `addInteractions`, for a caller that derives the contact times itself. */
@@ -210,7 +204,7 @@ export async function insertInteractions(
 ): Promise<Interaction[]> {
   const added = await insertDrafts(INTERACTIONS, tx, drafts.map(completed(now)))
   await insertPeople(tx, added)
-  return added.map(storedOne)
+  return added
 }
 
 function completed(now: number) {

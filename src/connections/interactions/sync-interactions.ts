@@ -12,6 +12,7 @@ import { rememberedPeople, syncedPeople, type SyncedAttendee } from './synced-pe
 import { isChanged } from '../../records/record-rows.ts'
 import { storeRows } from '../../records/recorded-table.ts'
 import { entryOf } from '../../records/activity-entry.ts'
+import { isLive } from '../../records/undo-rows.ts'
 import type { RowChange } from '../../records/undo-rows.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
@@ -62,7 +63,7 @@ export async function syncInteractions(
     drafts.filter(({ people }) => people.length > 0),
     now,
   )
-  const present = (one: Interaction) => (one.deletedAt === null ? one : undefined)
+  const present = (one: Interaction) => (isLive(one) ? one : undefined)
   const changes = updates.map(({ before, after }) => ({
     before: present(before),
     after: present(after),
@@ -107,7 +108,7 @@ function stateAfter(
   now: number,
 ): Interaction | undefined {
   const isWanted = wanted !== undefined && wanted.people.length > 0
-  if (before.deletedAt !== null)
+  if (!isLive(before))
     return isWanted && before.isGone === 1
       ? { ...before, ...wanted, deletedAt: null, isGone: 0 }
       : undefined

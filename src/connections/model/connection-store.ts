@@ -21,8 +21,7 @@ export async function findConnection(
   reader: MemberReader,
   connectionId: number,
 ): Promise<Connection | undefined> {
-  const row = await reader.get(BY_ID, { connection_id: connectionId })
-  return row && connectionOf(row)
+  return (await findConnections(reader, [connectionId]))[0]
 }
 
 /** Also finds deleted and merged connections. Ordered by ID. */
@@ -171,11 +170,7 @@ async function insertKeys(
   )
 }
 
-/** By primary key, like `BY_IDS`. */
-const BY_ID = memberStatement<{ connection_id: number }, ConnectionRow>()(
-  `select ${CONNECTION_COLUMNS} from connections c where c.member_id = :member_id and c.connection_id = :connection_id`,
-)
-
+/** By primary key. */
 const BY_IDS = memberStatement<{ ids: readonly number[] }, ConnectionRow>()(
   `select ${CONNECTION_COLUMNS} from connections c each (connection_id = :ids...bigint)
    where c.member_id = :member_id order by c.connection_id`,

@@ -64,10 +64,9 @@ export const NOTE_ENTRY: EntryForm = {
 
 async function readNote(
   connection_id: string,
-  { text: typed = '', on: typedDay = '' }: Typed,
+  { text = '', on: typedDay = '' }: Typed,
   context: DateContext,
 ): Promise<Static<typeof NoteInput>> {
-  const text = typed.trim()
   const note = { connection_id, text, on: readDay(typedDay, context, 'latest') }
   await checkAll(
     required('text', text),

@@ -2,13 +2,12 @@
 
 import { listsBy } from '../../base/lists-by.ts'
 import { column, selected } from '../../records/columns.ts'
-import { recordedTable, type RowIn, numberIn } from '../../records/recorded-table.ts'
+import { recordedTable, rowId, type RowIn, numberIn } from '../../records/recorded-table.ts'
 import { patternContaining } from '../../db/like-pattern.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
-import * as Type from '../../base/type.ts'
-import { publicIdPattern, formatPublicId } from '../../base/public-id.ts'
+import { formatPublicId } from '../../base/public-id.ts'
 import { RequestError } from '../../base/request-error.ts'
 import type { MemberDatabase, MemberReader } from '../../db/database.ts'
 
@@ -150,12 +149,7 @@ interface ListedNote {
   readonly name: string
 }
 
-/** As a tool argument. */
-export const NoteId = Type.String({
-  pattern: publicIdPattern('n'),
-  description: 'n_… from list_timeline',
-  examples: ['n_999999'],
-})
+export const NoteId = rowId(NOTES)
 
 /** @throws {RequestError} `not_found` when it does not exist, is deleted, or belongs to a deleted connection. */
 export async function requireNote(reader: MemberReader, publicId: string): Promise<Note> {

@@ -11,7 +11,7 @@ import { formRoute, pageRoute } from '../../forms/page-route.ts'
 import { saveField } from './field-edit.ts'
 import { setTypedCadence } from '../../connections/cadence/cadence-form.page.ts'
 import { ENTRY_FORMS } from './entry-forms.ts'
-import { type EntryChange, type Typed } from '../../ui/entry-form.ts'
+import { typedIn, type EntryChange, type Typed } from '../../ui/entry-form.ts'
 import { updateTags, TagConnectionsInput } from '../../connections/tags/tag-connections.ts'
 import { changeNoticePath } from '../../ui/change-notice.ts'
 import { todayPathIn } from '../../ui/return-to.ts'
@@ -71,7 +71,7 @@ const FORMS: readonly FormAct[] = [
     act: 'tags',
     controls: { add: 'tag', remove: 'take_off' },
     async change(changing, id, { add = '', remove = '' }) {
-      if (add.trim() === '' && remove === '') throw fieldError('add', t('is required'))
+      if (add === '' && remove === '') throw fieldError('add', t('is required'))
       // Typing a tag of the person again changes its spelling.
       const tags = remove === '' ? { add: [add], remove: [add] } : { remove: [remove] }
       const input = readTyped(TagConnectionsInput, { connection_ids: [id], ...tags })
@@ -82,14 +82,8 @@ const FORMS: readonly FormAct[] = [
     act: 'relation',
     controls: { name: 'related', relation: 'relation', create: 'create' },
     async change(changing, id, { name = '', relation = '', create = '' }) {
-      await checkAll(required('name', name.trim()), () =>
-        readTyped(RelationInput, { name, relation }),
-      )
-      const added = {
-        name: name.trim(),
-        ...(relation.trim() !== '' && { relation: relation.trim() }),
-        create: create !== '',
-      }
+      await checkAll(required('name', name), () => readTyped(RelationInput, { name, relation }))
+      const added = { name, ...(relation !== '' && { relation }), create: create !== '' }
       const details = [`relations=${JSON.stringify([added])}`]
       return (await updatePeople(changing, { people: [id], details })).activityId
     },
@@ -123,10 +117,7 @@ function actRoute(deps: DetailsDeps, { act, controls, change }: FormAct): Route 
       const { id } = params
       const view = viewIn(search)
       if (readConnectionId(id) === undefined) return missingPage(db, id)
-      const sent = Object.entries(controls)
-      const typed = Object.fromEntries(
-        sent.map(([name, control]) => [name, body.get(control) ?? '']),
-      )
+      const typed = typedIn({ controls }, body)
       try {
         const activityId = await changeOnce(request, (changing) =>
           change({ ...changing, timeZone: browser.timeZone }, id, typed),

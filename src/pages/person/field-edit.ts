@@ -63,15 +63,14 @@ export async function saveField(
   const present = await requireConnection(changing.tx, publicId)
   const fields = await readCustomFields(changing.tx)
   const stored = draftOf(present, fields)
-  const plain = (one: string) => one.replaceAll('\r\n', '\n').trim()
   if (!Object.hasOwn(stored.texts, field))
     throw new RequestError('invalid_request', t('This field no longer exists. Reload the page.'))
-  if (plain(stored.texts[field] ?? '') !== plain(was))
+  if (stored.texts[field]?.replaceAll('\r\n', '\n').trim() !== was)
     throw new RequestError(
       'conflict',
       t('Someone changed this field while you were editing. Reload.'),
     )
-  const texts = { ...stored.texts, [field]: plain(text) }
+  const texts = { ...stored.texts, [field]: text }
   const draft = withDates({ ...stored, texts }, fields, changing)
   try {
     return await saveDraft(changing, present, { draft, fields })
