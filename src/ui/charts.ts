@@ -20,12 +20,14 @@ interface ColumnTexts {
   readonly unit: string
   /** Below the chart, such as `12 weeks`. */
   readonly caption: string
+  /** Of the chart, in CSS pixels, for charts of one width below each other. */
+  readonly width?: number
   /** The height of the highest column, in CSS pixels. */
   readonly height?: number
 }
 
 /** CSS pixels, as long as there is room; narrow windows shrink the columns and hide the texts. */
-const [STEP, WIDTH] = [24, 16]
+const [STEP, MAX_COLUMN] = [24, 40]
 /** Above and below the columns. */
 const LINE = 16
 /** Fewer do not fill the height. */
@@ -34,25 +36,26 @@ const LEAST = 4
 /** Columns beside each other, each with its number. */
 export function columnChart(
   bars: readonly Bar[],
-  { title, unit, caption, height: room = 112 }: ColumnTexts,
+  { title, unit, caption, height: room = 112, width = bars.length * STEP }: ColumnTexts,
 ): Html {
   const most = Math.max(...bars.map(({ count }) => count), LEAST)
   const base = LINE + room
+  const step = width / bars.length
+  const column = Math.min(Math.round((step * 2) / 3), MAX_COLUMN)
   const height = base + (bars.some(({ tick }) => tick !== undefined) ? LINE : 1)
   const columns = bars.map(({ label, count, path, tick, isNow }, at) => {
     const high = Math.round((count / most) * room)
-    const middle = (at + 0.5) * STEP
+    const middle = (at + 0.5) * step
     // The title is the name of the link, which has its visible text: the tick, which names the axis, is outside.
     return html`<a ${attributes({ href: path, class: isNow === true && 'now' })}>
         <title>${label}: ${countOf(count, unit)}</title>
-        <rect class="space" x="${at * STEP}" width="${STEP}" height="${height}" />
-        <rect x="${middle - WIDTH / 2}" y="${base - high}" width="${WIDTH}" height="${high}" />
+        <rect class="space" x="${at * step}" width="${step}" height="${height}" />
+        <rect x="${middle - column / 2}" y="${base - high}" width="${column}" height="${high}" />
         ${count === 0 ? NOTHING : html`<text x="${middle}" y="${base - high - 4}">${numberText(count)}</text>`}
       </a>
       ${tick === undefined ? NOTHING : html`<text x="${middle}" y="${base + 12}" aria-hidden="true">${tick}</text>`}`
   })
-  const width = bars.length * STEP
-  return html`<figure class="${bars.length > MAX_NARROW ? 'columns many' : 'columns'}">
+  return html`<figure class="${width > MAX_NARROW * STEP ? 'columns many' : 'columns'}">
     <svg
       role="group"
       aria-label="${title}"

@@ -319,7 +319,6 @@ export function yearsView({ years, weeks, today }: YearsView): Html {
     label: value,
     count,
     path: listPath({ met: value }),
-    // The names of neighbors would touch each other.
     tick: years.length > MAX_TICKS && (years.length - at) % 2 === 0 ? undefined : value,
     isNow: value === today.slice(0, 4),
   }))
@@ -351,7 +350,10 @@ export function yearsView({ years, weeks, today }: YearsView): Html {
     </div>`
 }
 
-const MAX_TICKS = 1
+/** CSS pixels of both charts, which begin and end at the same places. */
+const YEARS_WIDTH = 780
+/** More names of neighbors would touch each other. */
+const MAX_TICKS = 24
 
 const MONTH = perLanguage((locale) => {
   const format = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' })
@@ -371,6 +373,6 @@ function columns(
 ): Html {
   if (bars.every(({ count }) => count === 0)) return NOTHING
   const caption = `${bars[0]?.label ?? ''} – ${bars.at(-1)?.label ?? ''}`
-  const chart = columnChart(bars, { title, unit, caption })
+  const chart = columnChart(bars, { title, unit, caption, width: YEARS_WIDTH })
   return panel(id, title, html`${chart} ${barTable(bars, headings)}`)
 }
