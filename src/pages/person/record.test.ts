@@ -322,6 +322,18 @@ test('a change is one line with its values, and what was undone is not in the ti
   assert.match((await ada.visitor.get(ACTIVITY_PATH)).text, /undid: changed Grace/)
 })
 
+test('the tag that an import brought is not called new when it is added to several people', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const card = 'BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Grace\r\nCATEGORIES:climate\r\nEND:VCARD\r\n'
+  await importFile(ada, card)
+  await ada.ask('add_connections', { name: 'Rosa' })
+  await ada.ask('update_connections', { people: ['c_1', 'c_2'], tags: { add: ['climate'] } })
+  const { text } = await ada.visitor.get(C1)
+  assert.match(text, /Changed the tags, and for 1 other By Claude/)
+  assert.doesNotMatch(text, /Tags: (?:,|By)/)
+})
+
 test('a person is merged with another one from their menu', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')

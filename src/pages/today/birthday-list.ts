@@ -46,7 +46,7 @@ function birthdayItem(
       >${
         isOfDay
           ? dayOfText(age, day, times.today)
-          : html`${dayText(on, times.today)}${age === undefined ? '' : `, ${age}`}`
+          : html`${dayText(on, times.today)}${age === undefined ? '' : ` · ${age}`}`
       }</time
     ></small
   >`

@@ -213,7 +213,10 @@ test('the side shows the next birthdays and who was met in this month of earlier
   await ada.ask('add_connections', { name: 'Young', birthday: '2000-12-24' })
   await ada.ask('add_connections', { name: 'Soon', birthday: '--11-23' })
   const { text, links } = await show(ada)
-  assert.match(text, /Next birthdays .*Soon in 2 days .*Young 24 Dec, 26 November in earlier years/)
+  assert.match(
+    text,
+    /Next birthdays .*Soon in 2 days .*Young 24 Dec · 26 November in earlier years/,
+  )
   assert.match(text, /earlier years 2011 .*Old Friend 2019 .*One , Two , Three and 2 more/)
   assert.doesNotMatch(text, /earlier years .*(?:Other Month|This Year)/)
   assert.match(links['and 2 more'] ?? '', /met=2019$/)

@@ -58,7 +58,7 @@ test('the page shows what is due today in relative days, and completes and moves
   )
   assert.match(page.html, /datetime="2026-11-20" title="Fri 20 Nov 2026"\s*>1 day late/)
   assert.doesNotMatch(page.text, /Plan Alan/)
-  assert.match(page.text, /Birthdays .*<img .*turns 120 today .*Alan Turing in 3 days, 114/)
+  assert.match(page.text, /Birthdays .*<img .*turns 120 today .*Alan Turing in 3 days · 114/)
   const day = (await visitor.get(`${USER_PATH}?day=2026-11-24`)).text
   assert.match(day, /Birthday of Alan Turing .*Birthdays Alan Turing turns 114/)
   assert.doesNotMatch(day, /in 3 days/)

@@ -30,7 +30,10 @@ function lineOf({ change, task, changed }: DescribedChange, today: string): Html
   const [was = {}, is = {}] = [before.connections?.[0], after.connections?.[0]]
   if (change.action === 'cadence.set' && changed.values.every(({ field }) => field === 'cadence'))
     return html`${t('Cadence')}: ${becomes(cadenceIn(was), cadenceIn(is) ?? t('No cadence'))}`
-  if (change.action === 'connections.tag') return html`${t('Tags')}: ${tagsBetween(was, is)}`
+  if (change.action === 'connections.tag') {
+    const tags = tagsBetween(was, is)
+    return tags.length === 0 ? undefined : html`${t('Tags')}: ${joinHtml(tags, ', ')}`
+  }
   return undefined
 
   /** `Follow-up: Send the deck, in 6 days` */
@@ -42,17 +45,15 @@ function lineOf({ change, task, changed }: DescribedChange, today: string): Html
   }
 }
 
-function tagsBetween({ tags: was }: Recorded, { tags: is }: Recorded): Html {
+/** Empty for a person who had the tags that a change of several people added. */
+function tagsBetween({ tags: was }: Recorded, { tags: is }: Recorded): Html[] {
   const [before, after] = [was, is].map((tags) => (Array.isArray(tags) ? tags.map(String) : []))
   const added = (after ?? []).filter((tag) => !before?.includes(tag))
   const removed = (before ?? []).filter((tag) => !after?.includes(tag))
-  return joinHtml(
-    [
-      ...added.map((tag) => html`<b>+ <bdi>${tag}</bdi></b>`),
-      ...removed.map((tag) => html`<s><bdi>${tag}</bdi></s>`),
-    ],
-    ', ',
-  )
+  return [
+    ...added.map((tag) => html`<b>+ <bdi>${tag}</bdi></b>`),
+    ...removed.map((tag) => html`<s><bdi>${tag}</bdi></s>`),
+  ]
 }
 
 /** More values, or longer ones, are in a table that is closed at first. */
