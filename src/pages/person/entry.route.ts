@@ -165,8 +165,9 @@ async function showEntry(
   if (!found) return missing(form, place)
   const { kind, one } = form
   const edit = { form, place, browser, values: found.values, rejected: invalid }
+  const title = t('Edit {one}', { one: t(one) })
   return memberPage({
-    title: t('Edit {one}', { one: t(edit.form.one) }),
+    title: found.name === undefined ? title : `${title}: ${found.name}`,
     ...(found.name !== undefined && {
       heading: html`Edit ${t(one)}: <bdi>${found.name}</bdi>`,
     }),
