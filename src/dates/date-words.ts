@@ -19,6 +19,7 @@ const GROUPS = {
   'weekday-often': WEEKDAY_NAMES.map((name) => `${name}-often`),
   season: ['spring', 'summer', 'autumn', 'winter'],
   unit: ['day', 'week', 'month', 'quarter', 'year'],
+  'clock-unit': ['hour', 'minute'],
   number: Array.from({ length: 12 }, (_, index) => `${index + 1}`),
   'named-day': ['day-before-yesterday', 'yesterday', 'today', 'tomorrow', 'day-after-tomorrow'],
   order: ['last', 'this', 'next'],

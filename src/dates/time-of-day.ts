@@ -1,9 +1,12 @@
 /** Times of day: HH:MM, or as people write them, such as `3pm`, `15 Uhr` and `noon`. */
 
 import { tokenize } from '../base/tokenize.ts'
-import { isDay, twoDigits } from './calendar-day.ts'
-import { wordsAt } from './date-words.ts'
+import { DAY, HOUR, MINUTE } from '../base/clock.ts'
+import { dayAt, isDay, twoDigits } from './calendar-day.ts'
+import { countAt } from './date-grammar.ts'
+import { lengthAt, wordsAt } from './date-words.ts'
 import { MAX_DATE_TEXT_LENGTH, readDateText, type DateContext } from './read-date.ts'
+import { localTimeAt } from './time-zone.ts'
 
 /** Minutes since midnight of a time of day such as `14:30`. */
 export function minuteOfDay(time: string): number {
@@ -51,11 +54,29 @@ export function splitTime(
   return time === undefined ? undefined : { day: (day || rest).trim(), time }
 }
 
-/** The due day, as it is written, and its time, if the text has both. */
+/** The day and the time in some hours or minutes: `in 3 hours`, `30 minutes from now`. */
+function laterToday(text: string, { timeZone, now }: DateContext) {
+  const tokens = /[^\p{L}\p{M}\p{N}\s]/u.test(text) ? [] : tokenize(text)
+  const before = lengthAt('ahead', tokens, 0)
+  const amount = countAt(tokens, before)
+  if (!amount) return undefined
+  const until = before + amount.length
+  const unit = wordsAt('clock-unit', tokens, until)
+  if (!unit) return undefined
+  const after = before > 0 ? 0 : lengthAt('ahead-after', tokens, until + unit.length)
+  if (before + after === 0 || until + unit.length + after !== tokens.length) return undefined
+  const time = localTimeAt(timeZone, now + amount.count * (unit.line === 0 ? HOUR : MINUTE))
+  return { due_on: dayAt(time), time: timeOfDay((time % DAY) / MINUTE) }
+}
+
+/** The due day and its time, if the text has both: `tomorrow 3pm`, with the day as it is written, and `in 3 hours`. */
 export function splitDueTime(
   text: string,
   context: DateContext,
 ): { readonly due_on: string; readonly time: string } | undefined {
+  if (text.length > MAX_DATE_TEXT_LENGTH) return undefined
+  const later = laterToday(text, context)
+  if (later) return later
   const { day, time } = splitTime(text) ?? {}
   if (day === undefined || time === undefined) return undefined
   const isRead = isDay(day) || readDateText(day, context, 'next-first').ok

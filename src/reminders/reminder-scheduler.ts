@@ -37,9 +37,10 @@ export function createReminderScheduler({
   let timer: NodeJS.Timeout | undefined
   let running: Promise<unknown> | undefined
   let isStopping = false
+  /** When each member is tried again; later than that, or if the clock was set back, they are forgotten. */
   const failed = new Map<number, number>()
   const remind = async (memberId: number, now: number): Promise<boolean> => {
-    if ((failed.get(memberId) ?? 0) > now) return false
+    if (failed.has(memberId)) return false
     try {
       return await runReminders(database, memberId, now)
     } catch (error) {
@@ -52,6 +53,8 @@ export function createReminderScheduler({
     let reminded = 0
     for (;;) {
       const now = clock.now()
+      for (const [memberId, retryAt] of failed)
+        if (retryAt <= now || retryAt > now + RETRY_MS) failed.delete(memberId)
       const due = await findDueMembers(database, now, MAX_DUE + failed.size)
       let progress = 0
       for (const memberId of due) {

@@ -28,6 +28,8 @@ export interface PhotoSearch {
 const PhotoReport = Type.Object({
   found: Type.Integer(),
   not_found: Type.Integer(),
+  /** Lookups without an answer. */
+  failed: Type.Integer(),
 })
 type PhotoReport = Type.Static<typeof PhotoReport>
 
@@ -39,7 +41,7 @@ interface PhotoCheckpoint {
 
 type PhotoJob = RunningJob<object, PhotoCheckpoint>
 
-const START: PhotoCheckpoint = { after: 0, report: { found: 0, not_found: 0 } }
+const START: PhotoCheckpoint = { after: 0, report: { found: 0, not_found: 0, failed: 0 } }
 
 /** It saves its progress after every group of people, so that it continues where it stopped. */
 export function findPhotosJob(search: PhotoSearch): Job {
@@ -71,20 +73,21 @@ const MAX_FAILURES = 3
 async function findPhotos(job: PhotoJob, search: PhotoSearch): Promise<PhotoReport> {
   let { after, report } = job.checkpoint ?? START
   const { with_email: left } = await countWithoutPhoto(job.db)
-  const total = report.not_found + report.found + left
+  const total = report.not_found + report.found + report.failed + left
   const look = photoFinder(job, search)
   for (;;) {
     const people = await job.db.all(WITHOUT_PHOTO, { after, limit: GROUP })
     if (people.length === 0) return report
-    const { photos, looked, failure } = await lookUp(people, look)
+    const { photos, looked, failed, failure } = await lookUp(people, look)
     after = looked.at(-1) ?? after
     report = await job.db.write(async (tx) => {
       const found = await addPhotos(tx, job, photos)
       const now: PhotoReport = {
         found: report.found + found,
-        not_found: report.not_found + looked.length - found,
+        not_found: report.not_found + looked.length - failed - found,
+        failed: report.failed + failed,
       }
-      const done = now.found + now.not_found
+      const done = now.found + now.not_found + now.failed
       const message = `${now.found} photos found`
       await job.save(tx, { after, report: now }, { done, total: Math.max(total, done), message })
       return now
@@ -100,27 +103,30 @@ async function lookUp(
 ) {
   const photos = new Map<number, Photo>()
   const looked: number[] = []
+  let failed = 0
   for (const { connection_id, emails } of people) {
     try {
       const photo = await look(JSON.parse(emails) as string[])
-      if (photo) photos.set(connection_id, photo)
+      if (photo === 'failed') failed += 1
+      else if (photo) photos.set(connection_id, photo)
       looked.push(connection_id)
     } catch (error) {
-      if (error instanceof RequestError) return { photos, looked, failure: error }
+      if (error instanceof RequestError) return { photos, looked, failed, failure: error }
       throw error
     }
   }
-  return { photos, looked }
+  return { photos, looked, failed }
 }
 
 /**
- * Finds the photo of the first address that has one.
+ * Finds the photo of the first address that has one; `failed` if there is none and an address got no answer.
  *
  * @throws {RequestError} `conflict` when the service cannot be reached several times in a row.
  */
 function photoFinder(job: PhotoJob, { outgoing, fetchPolicy, photoService }: PhotoSearch) {
   let failures = 0
-  return async (emails: readonly string[]): Promise<Photo | undefined> => {
+  return async (emails: readonly string[]): Promise<Photo | 'failed' | undefined> => {
+    let hasFailed = false
     for (const email of emails.slice(0, MAX_ADDRESSES)) {
       const url = gravatarOf(email, photoService)
       const turn = { memberId: job.db.memberId, host: url.host, signal: job.signal }
@@ -132,13 +138,14 @@ function photoFinder(job: PhotoJob, { outgoing, fetchPolicy, photoService }: Pho
         job.signal.throwIfAborted()
         if (!(error instanceof FetchFailure)) throw error
         failures += 1
+        hasFailed = true
         if (failures === MAX_FAILURES)
           throw new RequestError('conflict', t('Gravatar could not be reached.'), {
             hint: t('The photos found so far are kept. Try again later.'),
           })
       }
     }
-    return undefined
+    return hasFailed ? 'failed' : undefined
   }
 }
 

@@ -75,7 +75,7 @@ test('people without a photo get the one of their first address that has one, in
   await photos.add('Cy', ['cy@example.org'])
   await photos.add('No Address', [])
   const { state, result } = await photos.look()
-  assert.deepEqual([state, result], ['succeeded', { found: 2, not_found: 1 }])
+  assert.deepEqual([state, result], ['succeeded', { found: 2, not_found: 1, failed: 0 }])
   assert.ok(await photos.photoOf('Ann'))
   assert.ok(await photos.photoOf('Ben'))
   assert.equal(await photos.photoOf('Cy'), null)
@@ -96,7 +96,7 @@ test('a photo that someone has stays, and deleted people are not looked up', asy
   await photos.add('Gone', ['gone@example.org'])
   await photos.member.ask(deleteConnectionsTool, { people: ['Gone'] })
   const asked = photos.site.requests.length
-  assert.deepEqual((await photos.look()).result, { found: 0, not_found: 0 })
+  assert.deepEqual((await photos.look()).result, { found: 0, not_found: 0, failed: 0 })
   assert.equal(photos.site.requests.length, asked)
   assert.equal(await photos.photoOf('Ann'), first)
 })
@@ -111,7 +111,19 @@ test('what is no photo, or far too large, is not stored', async () => {
   for (const name of ['text', 'wide', 'large', 'good'])
     await photos.add(name, [`${name}@example.org`])
   const { state, result } = await photos.look()
-  assert.deepEqual([state, result], ['succeeded', { found: 1, not_found: 3 }])
+  assert.deepEqual([state, result], ['succeeded', { found: 1, not_found: 3, failed: 0 }])
+})
+
+test('a lookup without an answer is not counted as a person without a photo', async () => {
+  await using photos = await openPhotos({})
+  for (const name of ['p1', 'p2', 'p3']) await photos.add(name, [`${name}@example.org`])
+  let answers = 0
+  photos.site.answer((_, response) => {
+    answers += 1
+    response.writeHead(answers === 2 ? 503 : 404).end()
+  })
+  const { state, result } = await photos.look()
+  assert.deepEqual([state, result], ['succeeded', { found: 0, not_found: 2, failed: 1 }])
 })
 
 test('a service that fails ends the job with a reason, and what was found is kept', async () => {
@@ -129,7 +141,7 @@ test('a service that fails ends the job with a reason, and what was found is kep
   assert.ok(await photos.photoOf('P1'))
   assert.equal(answers, 33)
   photos.serve()
-  assert.deepEqual((await photos.look()).result, { found: 0, not_found: 59 })
+  assert.deepEqual((await photos.look()).result, { found: 0, not_found: 59, failed: 0 })
 })
 
 for (const place of [1, 12, 25, 26])

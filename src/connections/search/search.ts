@@ -1,6 +1,7 @@
 /** Search with filters, page by page, for the tools and the web pages: asks, finds, ranks and shows. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { tokenize } from '../../base/tokenize.ts'
 import { TimeSlices } from '../../base/concurrency/time-slices.ts'
 import {
   ask,
@@ -28,6 +29,8 @@ import {
   type IndexReader,
   type NetworkIndex,
 } from './index/network-index.ts'
+import { hasTerms } from '../../search/index/search-index.ts'
+import { FIELD } from '../../search/index/search-fields.ts'
 import type { HitPosition } from '../../search/index/best-hits.ts'
 import type { Listed } from '../model/connection.ts'
 import { readNetworkState, type NetworkState } from '../../tools/network-state.ts'
@@ -105,6 +108,19 @@ export async function suggestConnections(
     const told = weaker && { isWeaker: true, weaker: guessedText(weaker) }
     return Object.assign({}, row.listed, told)
   })
+}
+
+/** Those of some words that are whole words of anyone's name. Looks them up, without a search. */
+export async function wordsOfNames(
+  reader: IndexReader,
+  words: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const index = await indexAt(reader, await readNetworkState(reader))
+  const isOne = (word: string) => {
+    const terms = tokenize(word)
+    return terms.length > 0 && hasTerms(index, terms, FIELD.name)
+  }
+  return new Set(words.filter(isOne))
 }
 
 interface PageQuery {

@@ -15,7 +15,7 @@ import { resultCookies } from '../../access/result-cookie.ts'
 import { hasCode } from '../../base/request-error.ts'
 import { showFields } from '../../connections/cards/book-state.ts'
 import { undoDeviceChanges } from '../../connections/cards/undo-device.ts'
-import { newTag } from '../../connections/model/tag-store.ts'
+import { newTag, withStoredSpelling } from '../../connections/model/tag-store.ts'
 import { fieldErrors, NOTHING_TYPED } from '../../forms/field-errors.ts'
 import { formRoute, pageRoute, type FormRequest, type PageDeps } from '../../forms/page-route.ts'
 import { submitOnce } from '../../forms/submission.ts'
@@ -189,7 +189,8 @@ function addOnce(
     await requireLiveSession(own, sessionId, now)
     const add = async () => {
       await useProof(tx)
-      const scope = tag === '' ? null : newTag(tag).tag
+      const [spelled] = tag === '' ? [] : await withStoredSpelling(own, [newTag(tag)])
+      const scope = spelled?.tag ?? null
       const device = await createDevice(own, { name, readOnly: access === 'read', tag: scope }, now)
       await recordSecurityEvent(
         own,

@@ -4,8 +4,9 @@ import { capitalized } from '../../languages/capitalized.ts'
 import { t } from '../../languages/message.ts'
 import { tokenize } from '../../base/tokenize.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
-import { suggestConnections } from '../../connections/search/search.ts'
+import { suggestConnections, wordsOfNames } from '../../connections/search/search.ts'
 import { readDateText, type DateContext } from '../../dates/read-date.ts'
+import { splitDueTime } from '../../dates/time-of-day.ts'
 import { face } from '../../html/face.ts'
 import { wordsBeside, wordsFor, spacedWords } from './matching-links.ts'
 import {
@@ -31,9 +32,10 @@ export async function commandsFor(
   const asked = PERSON_ACTIONS.map((one) => ({ action: one, rest: wordsBeside(one, q) }))
   const { action, rest } = asked.find((one) => one.rest !== undefined) ?? {}
   if (!action || rest === undefined) return []
-  const named = await peopleNamed(db, rest)
-  if (named.length > 0) return named.map((one) => commandFor(action, one))
   const words = rest.split(' ')
+  // At most four searches for each key: one here, and up to three for beginnings or in a sentence.
+  const named = words.length > MAX_NAME_WORDS ? [] : await peopleNamed(db, rest)
+  if (named.length > 0) return named.map((one) => commandFor(action, one))
   if (!action.typed) return sentenceFor(db, action, datedWords(words, context))
   for (let count = Math.min(words.length - 1, MAX_NAME_WORDS); count > 0; count--) {
     const [person] = await peopleNamed(db, words.slice(0, count).join(' '))
@@ -58,6 +60,9 @@ interface Sentence {
   readonly day?: string
 }
 
+/** Words of names in a sentence that are searched for. */
+const MAX_TRIED = 2
+
 /** Words of a day, and words of a sentence that are read. */
 const [MAX_DAY_WORDS, MAX_SENTENCE_WORDS] = [4, 16]
 
@@ -66,7 +71,8 @@ function datedWords(words: readonly string[], context: DateContext): Sentence {
   for (let count = MAX_DAY_WORDS; count > 0; count--)
     for (let at = 0; at + count <= Math.min(words.length, MAX_SENTENCE_WORDS); at++) {
       const dayText = words.slice(at, at + count).join(' ')
-      const read = readDateText(dayText, context, 'next-first')
+      const due = splitDueTime(dayText, context)?.due_on ?? dayText
+      const read = readDateText(due, context, 'next-first')
       if (read.ok) return { words: words.toSpliced(at, count), dayText, day: read.day }
     }
   return { words }
@@ -82,11 +88,13 @@ async function sentenceFor(
   const said = withoutSmallWords(words.slice(0, MAX_SENTENCE_WORDS)).filter(
     (word) => !known.includes(word.toLowerCase()),
   )
-  for (const [at, word] of said.entries()) {
+  const names = await wordsOfNames(db, said)
+  const named = [...said.entries()].filter(([, word]) => names.has(word))
+  for (const [at, word] of named.slice(0, MAX_TRIED)) {
     const people = await peopleCalled(db, [word])
     if (people.length === 0) continue
     const next = said[at + 1]
-    const both = next === undefined ? [] : await peopleCalled(db, [word, next])
+    const both = next === undefined || !names.has(next) ? [] : await peopleCalled(db, [word, next])
     const text = capitalized(words.slice(words.findIndex((one) => said.includes(one))).join(' '))
     return (both.length > 0 ? both : people).map((person) =>
       action.dated && dayText !== undefined && day !== undefined

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { SEARCHES } from '../../connections/search/search.ts'
+import { capitalized } from '../../languages/capitalized.ts'
 import { createTestWorld } from '../../../test/fixtures/member.ts'
 import {
   ACCOUNT_PATH,
@@ -488,4 +490,47 @@ test('a sentence with an action, a person and a day is a command', async () => {
     'note for zzz',
   ])
     assert.doesNotMatch((await palette(q)).text, /: (?:Mia|Mena|June)/, q)
+})
+
+test('a sentence in the palette asks the search at most four times, however many words it has', async (t) => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const words = 'call anna berta carla dora emma frida gerda hanna ida jana karla lena mona'.split(
+    ' ',
+  )
+  const connections = words.map((word) => ({ name: `${capitalized(word)} Berg` }))
+  await ada.ask('add_connections', { connections })
+  const run = t.mock.method(SEARCHES, 'run')
+  for (const q of [
+    `remind me to ${words.join(' ')}`,
+    `remind me to visit the big old house by the river on some other day`,
+    'remind me to anna berta',
+    'tag anna berta carla dora emma frida',
+    'tag nobody of this name ever',
+    'note for zzz yyy xxx www vvv',
+    'log anna berta carla',
+  ]) {
+    run.mock.resetCalls()
+    await ada.visitor.get(`${SEARCH_PATH}?${new URLSearchParams({ q }).toString()}`)
+    // One more is the list of people.
+    assert.ok(run.mock.callCount() <= 5, `${q}: ${run.mock.callCount()}`)
+  }
+})
+
+test('a command in some hours is due at that time', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connections', { connections: [{ name: 'Tom Ray' }] })
+  const q = new URLSearchParams({ q: 'remind me to call tom ray in 3 hours' }).toString()
+  const page = await ada.visitor.get(`${SEARCH_PATH}?${q}`)
+  const [label = ''] = /Follow up: Tom Ray Call tom ray · \w+ \d+ \w+ \d+/.exec(page.text) ?? []
+  await ada.visitor.submit(page, {}, label)
+  await ada.ask('save_follow_up', { people: ['c_1'], text: 'Write', due_on: 'in 3 hours' })
+  const { follow_ups } = await ada.ask('list_follow_ups')
+  const due = (follow_ups as { due_on: string; time?: string }[]).map(
+    ({ due_on, time }) => `${due_on} ${time}`,
+  )
+  assert.equal(due.length, 2)
+  assert.equal(due[0], due[1])
+  assert.match(due[0] ?? '', /^\d{4}-\d\d-\d\d \d\d:\d\d$/)
 })
