@@ -506,7 +506,7 @@ test('a sentence in the palette asks the search at most four times, however many
     `remind me to visit the big old house by the river on some other day`,
     'remind me to anna berta',
     'tag anna berta carla dora emma frida',
-    'tag nobody of this name ever',
+    'tag zzz of this name ever',
     'note for zzz yyy xxx www vvv',
     'log anna berta carla',
   ]) {
