@@ -7,12 +7,14 @@
 import { createHook } from 'node:async_hooks'
 import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
-import process, { argv, stderr } from 'node:process'
+import process, { argv, stderr, stdout } from 'node:process'
 import { before, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
 import { seedPropertyTests } from './property-tests.ts'
 
+// Idle threads pipe into it, and node:test listens to it at the end.
+stdout.setMaxListeners(0)
 followNoPromises()
 seedPropertyTests()
 for (const event of ['uncaughtExceptionMonitor', 'unhandledRejection'])
