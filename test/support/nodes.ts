@@ -37,7 +37,8 @@ interface NodeOptions {
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
 
 export async function createNodes(): Promise<Nodes> {
-  const location = await createDatabaseLocation()
+  // With the demo account, which nodes that start at once would create one after the other.
+  const location = await createDatabaseLocation('seeded')
   const firstPort = await freePort()
   const publicUrl = `http://127.0.0.1:${firstPort}`
   let started = 0
