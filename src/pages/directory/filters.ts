@@ -55,7 +55,8 @@ export function activeList(asked: DirectoryQuery): Html {
 export function narrowingList(asked: DirectoryQuery, { total, values }: FoundMembers): Html {
   const rows = FILTER_NAMES.map((name) => {
     const present = (asked[name] ?? '').trim()
-    const narrowing = values[name].filter(({ members }) => members < total)
+    // What only one member has narrows to a line that is in the list already.
+    const narrowing = values[name].filter(({ members }) => members > 1 && members < total)
     if (narrowing.length === 0 || (name !== 'location' && present !== '')) return NOTHING
     const links = narrowing.map((value) => narrowingLink(asked, name, value))
     return html`<div>

@@ -64,42 +64,30 @@ export function profileArticle(
 ): Html {
   const { username, headline, joined_at } = profile
   const name = html`<bdi>${profile.name}</bdi>`
+  const parts = [facts(profile), about(profile), skills(profile), links(profile)]
+  const isEmpty = headline === null && parts.every((part) => part === NOTHING)
   return html`<article class="panel person">
     <div class="lead">
       ${faceAt(profile.name, photo)}
       <div>
         ${heading === 'h1' ? html`<h1>${name}</h1>` : html`<h2>${name}</h2>`}
+        ${headline === null ? NOTHING : html`<p class="headline"><bdi>${headline}</bdi></p>`}
         <p class="quiet">@${username} · member since ${utcDay(Date.parse(joined_at))}</p>
       </div>
     </div>
-    ${headline === null ? '' : html`<p class="headline"><bdi>${headline}</bdi></p>`}
-    ${facts(profile)} ${about(profile)} ${skills(profile)} ${links(profile)}
+    ${isEmpty ? html`<p class="quiet">Nothing more is public here yet.</p>` : parts}
   </article>`
 }
 
-/** Work and location, with links to the members who share them. */
+/** Work and location on one line, with links to the members who share them. */
 function facts({ title, organization, location }: Profile): Html {
   const places = locationParts(location ?? '').map((part) => othersLink({ location: part }, part))
-  const rows = [
-    [t('Title'), title === null ? NOTHING : html`<bdi>${title}</bdi>`],
-    [
-      t('Company'),
-      organization === null ? NOTHING : othersLink({ company: organization }, organization),
-    ],
-    [t('Location'), joinHtml(places, ', ')],
-  ] as const
-  const known = rows.filter(([, value]) => value.toString() !== '')
-  return known.length === 0
-    ? NOTHING
-    : html`<dl class="facts">
-        ${known.map(
-          ([label, value]) =>
-            html`<div>
-              <dt>${label}</dt>
-              <dd>${value}</dd>
-            </div>`,
-        )}
-      </dl>`
+  const known = [
+    title === null ? NOTHING : html`<bdi>${title}</bdi>`,
+    organization === null ? NOTHING : othersLink({ company: organization }, organization),
+    joinHtml(places, ', '),
+  ].filter((value) => value.toString() !== '')
+  return known.length === 0 ? NOTHING : html`<p class="work">${joinHtml(known, ' · ')}</p>`
 }
 
 function othersLink(filters: DirectoryFilters, value: string): Html {

@@ -76,9 +76,7 @@ test('a profile page shows all fields and links to its Markdown and JSON', async
   for (const part of [
     'Ada Lovelace',
     'Countess',
-    'Title Analyst',
-    'Company Babbage & Co',
-    'Location London',
+    'Analyst · Babbage & Co · London',
     '@ada · member since 21 Nov 2026',
     'About I translate. And add notes. Of my own.',
     'Skills Mathematics',
@@ -102,7 +100,8 @@ test('a profile with only a name has no empty sections', async () => {
   await using service = await serve()
   await service.create()
   const { html, text } = await service.browser('/human/ada')
-  assert.doesNotMatch(text, /About|Skills|Links|Role|Organization|Location|null/)
+  assert.doesNotMatch(text, /About|Skills|Links|null| · · /)
+  assert.match(text, /Nothing more is public here yet\./)
   assert.match(html, /<meta name="description" content="The public profile of Ada Lovelace"/)
 })
 
