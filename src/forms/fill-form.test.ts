@@ -2,14 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { fillForm } from './fill-form.ts'
-import {
-  formKeyField,
-  formTokenField,
-  hiddenField,
-  selectField,
-  textArea,
-  textField,
-} from '../html/form.ts'
+import { formKeyField, hiddenField, selectField, textArea, textField } from '../html/form.ts'
 import { html, type Html } from '../html/html.ts'
 import { readForms } from '../../test/support/visitor.ts'
 
@@ -20,7 +13,9 @@ function page(body: Html): string {
 }
 
 function form(action: string, controls: Html): Html {
-  return html`<form method="post" action="${action}">${formTokenField('now')} ${controls}</form>`
+  return html`<form method="post" action="${action}">
+    ${hiddenField('form_token', 'now')} ${controls}
+  </form>`
 }
 
 const options = ['none', 'weekly', 'monthly'].map((value) => ({ value, label: value }))

@@ -4,6 +4,7 @@ import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { isMemberPage } from '../html/member-layout.ts'
 import { errorPage } from '../html/message.page.ts'
 import { FORM_TOKEN } from '../http/form-guard.ts'
+import { hasCode } from '../base/request-error.ts'
 import { defineRoute, type ErrorResponder, type Route, type RouteRequest } from '../http/route.ts'
 import type { Body } from '../http/body/body-types.ts'
 import { submissionOf, type Submission } from './submission.ts'
@@ -35,6 +36,8 @@ interface Definition<P, Q, A> {
   readonly limit?: LimitPolicy
   /** A page with the message by default. */
   readonly onError?: ErrorResponder
+  /** The page for what is no longer there, if the handler throws `not_found`. */
+  readonly gone?: () => Answer
 }
 
 /** A request with what most handlers need. */
@@ -86,7 +89,7 @@ export function pageRoute<
     // Safe: `access` determines whether there is a member, and the schemas were checked.
     async handle(request) {
       const page = extended(deps, request) as unknown as PageRequest<P, Q, A>
-      return withSidebar(deps, page, await route.handle(page))
+      return withSidebar(deps, page, await orGone(route, () => route.handle(page)))
     },
   })
 }
@@ -119,7 +122,7 @@ export function formRoute<
       const submission = submissionOf({ browser, body, form, now: more.now })
       // Safe: as above.
       const sent = { ...more, submission } as unknown as FormRequest<P, Q, A>
-      return withSidebar(deps, more, await route.handle(sent))
+      return withSidebar(deps, more, await orGone(route, () => route.handle(sent)))
     },
   })
 }
@@ -138,7 +141,7 @@ export function fileRoute<const P extends Schema = undefined>(
     // Safe: as above.
     async handle(request) {
       const sent = extended(deps, request) as PageRequest<P> & { readonly body: FileForm }
-      return withSidebar(deps, sent, await route.handle(sent))
+      return withSidebar(deps, sent, await orGone(route, () => route.handle(sent)))
     },
   })
 }
@@ -159,6 +162,18 @@ function sharedOf<M extends 'GET' | 'POST', P, Q, A extends BrowserAccess>(
     ...(query !== undefined && { query }),
     ...(limit && { limit }),
     onError,
+  }
+}
+
+async function orGone(
+  { gone }: Pick<Definition<unknown, unknown, unknown>, 'gone'>,
+  handle: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await handle()
+  } catch (error) {
+    if (!gone || !hasCode(error, 'not_found')) throw error
+    return gone()
   }
 }
 

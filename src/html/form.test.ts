@@ -8,7 +8,7 @@ import { inLanguage } from '../languages/language.ts'
 import {
   focusFirstInvalid,
   formError,
-  formTokenField,
+  hiddenField,
   selectField,
   textArea,
   textField,
@@ -56,7 +56,7 @@ test('a submitted value is escaped', () => {
   assert.doesNotMatch(String(field), /<script|<b>|"">/)
   assert.match(String(field), /value="&#34;&#62;&#60;script/)
   assert.match(String(field), /spellcheck="false"/)
-  assert.match(String(formTokenField('a"b')), /name="form_token" value="a&#34;b"/)
+  assert.match(String(hiddenField('back', 'a"b')), /name="back" value="a&#34;b"/)
 })
 
 test('a select has a label, a description and one selected option', () => {

@@ -4,7 +4,7 @@ import { t } from '../languages/message.ts'
 import { randomBytes } from 'node:crypto'
 import { isDay } from '../dates/calendar-day.ts'
 import { dateText } from '../dates/format-date.ts'
-import { FORM_KEY, FORM_TOKEN, isSecretField } from '../http/form-guard.ts'
+import { FORM_KEY, isSecretField } from '../http/form-guard.ts'
 import { NOTHING, attributes, html, rawHtml, type Html } from './html.ts'
 
 interface Field {
@@ -56,11 +56,6 @@ interface SelectField extends Field {
 interface SelectOption {
   readonly value: string
   readonly label: string
-}
-
-/** Required in every POST form; see `hasFormToken`. */
-export function formTokenField(formToken: string): Html {
-  return hiddenField(FORM_TOKEN, formToken)
 }
 
 /** A new key for a form that must not be submitted twice; see forms/submission.ts. */
@@ -172,6 +167,14 @@ export function segments({ name, label, options, value: chosen }: SelectField): 
         >`,
     )}
   </fieldset>`
+}
+
+/** A box that sends `value` if it is checked. */
+export function checkBox(name: string, label: string, checked: boolean, value = 'yes'): Html {
+  return html`<label class="check">
+    <input ${attributes({ id: `${name}-${value}`, type: 'checkbox', name, value, checked })} />
+    ${label}
+  </label>`
 }
 
 /** Moves `autofocus` to the first invalid control; unchanged if everything is valid. */

@@ -31,7 +31,7 @@ interface MemberPage {
   readonly actions?: Html
   /** A fragment below the heading. */
   readonly body: Html
-  readonly browser: Pick<SignedInRequest, 'member' | 'formToken' | 'outsideTour' | 'theme'>
+  readonly browser: Pick<SignedInRequest, 'member' | 'outsideTour' | 'theme'>
   /** Undefined on a page that no entry of the sidebar leads to. */
   readonly current: PageName | undefined
   /** Language of the body, if the sidebar has another one. */

@@ -26,7 +26,7 @@ const member = () =>
   memberPage({
     title: 'Agents',
     body: html`<p></p>`,
-    browser: { member: ADA, formToken: 'token' },
+    browser: { member: ADA },
     current: 'agents',
   })
 const message = () => messagePage({ status: 404, title: 'Not found', text: 'No <member> here.' })
@@ -63,7 +63,7 @@ test('the sidebar marks the current page and shows the member’s name', () => {
   assert.match(body, /<a href="\/user\/integrations\/mcp" aria-current="page"/)
   assert.equal(body.match(/aria-current/g)?.length, 1)
   assert.match(body, /<bdi>Ada &#60;Lovelace&#62;<\/bdi>[^]*<small>@ada<\/small>/)
-  assert.match(body, /action="\/sign-out">\s*<input type="hidden" name="form_token" value="token"/)
+  assert.match(body, /<form method="post" action="\/sign-out">/)
 })
 
 test('an error page has the status, the message and the request ID', () => {

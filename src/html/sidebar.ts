@@ -7,7 +7,6 @@ import { phrase, t } from '../languages/message.ts'
 import { currentLocale } from '../languages/language.ts'
 import { faceAt } from './face.ts'
 import { brand, icon, type IconName } from './icon.ts'
-import { formTokenField } from './form.ts'
 import { NOTHING, attributes, html, type Html } from './html.ts'
 import {
   ACCOUNT_PATH,
@@ -133,7 +132,7 @@ function isShownTo({ isForAdmins }: Entry, role: string): boolean {
 }
 
 interface Shown {
-  readonly browser: Pick<SignedInRequest, 'member' | 'formToken'>
+  readonly browser: Pick<SignedInRequest, 'member'>
   /** Undefined on a page that no entry leads to. */
   readonly current: PageName | undefined
 }
@@ -210,7 +209,7 @@ const HUES = 6
 
 /** The pages behind the member's name: a menu above it, and on phones a part of the sheet. */
 function memberMenu({ browser, current }: Shown): Html {
-  const { member, formToken } = browser
+  const { member } = browser
   const own = faceAt(member.name, member.photo == null ? undefined : ownPhotoPath(member.photo))
   const handle = html`<small>@${member.username}</small>`
   const groups: readonly (readonly Entry[])[] = MENU
@@ -227,7 +226,6 @@ function memberMenu({ browser, current }: Shown): Html {
           </ul>`,
       )}
       <form method="post" action="${SIGN_OUT_PATH}">
-        ${formTokenField(formToken)}
         <button class="quiet">${icon('sign-out')} <span>Sign out</span> ${handle}</button>
       </form>
     </div>`

@@ -5,6 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { RequestError } from '../base/request-error.ts'
 import { isSameSecret } from '../base/secrets.ts'
 import type { BrowserRequest } from './browser-request.ts'
+import type { Answer } from './response.ts'
 
 /** Form field that carries the CSRF token. */
 export const FORM_TOKEN = 'form_token'
@@ -53,6 +54,19 @@ export function hasFormToken(
 ): boolean {
   return isSameSecret(sessionPart(form.get(FORM_TOKEN) ?? ''), sessionPart(formToken))
 }
+
+/** The page with the token of the browser in each form that is sent to this site. Text of a page has no unescaped `<` or `>`. */
+export function withFormToken(
+  answer: Answer,
+  { formToken }: Pick<BrowserRequest, 'formToken'>,
+): Answer {
+  const { body, headers } = answer
+  if (typeof body !== 'string' || !headers['content-type']?.startsWith('text/html')) return answer
+  const field = `<input type="hidden" name="${FORM_TOKEN}" value="${formToken}" />`
+  return { ...answer, body: body.replaceAll(POST_FORM, (form) => form + field) }
+}
+
+const POST_FORM = /<form\b(?=[^<>]*\smethod="post")(?=[^<>]*\saction="\/(?!\/))[^<>]*>/g
 
 /** The form token without the part that tells whose form it is, which outlives the session. */
 export function sessionPart(formToken: string): string {

@@ -9,7 +9,7 @@ import { checkSchema } from '../base/schema.ts'
 import { seeOther, type Answer } from './response.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { FileForm } from './body/multipart-form.ts'
-import { assertSameOrigin, formExpired, hasFormToken } from './form-guard.ts'
+import { assertSameOrigin, formExpired, hasFormToken, withFormToken } from './form-guard.ts'
 import { isPublicRead, PUBLIC_READ_HEADERS, withValidator } from './public-cache-headers.ts'
 import { notFound } from './not-found.ts'
 import { readQuery } from './body/parse-request.ts'
@@ -103,7 +103,8 @@ async function runForBrowser(guards: Guards, route: Route, context: RouteContext
     : preferredLanguage(request.headers['accept-language'])
   context.exchange.language = language
   const answer = await inLanguage(language, () => answerBrowser(guards, route, context, browser))
-  return { ...answer, page: true, cookies: [...browser.cookies, ...(answer.cookies ?? [])] }
+  const cookies = [...browser.cookies, ...(answer.cookies ?? [])]
+  return { ...withFormToken(answer, browser), page: true, cookies }
 }
 
 async function answerBrowser(

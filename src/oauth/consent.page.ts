@@ -4,7 +4,7 @@ import { phrase, t } from '../languages/message.ts'
 import { perLanguage } from '../languages/language.ts'
 import { cardPage } from '../html/card-layout.ts'
 import { formTarget } from '../html/content-security-policy.ts'
-import { formError, formKeyField, formTokenField, hiddenField } from '../html/form.ts'
+import { formError, formKeyField, hiddenField } from '../html/form.ts'
 import { attributes, html, type Html } from '../html/html.ts'
 import { AUTHORIZE_PATH, SIGN_OUT_PATH } from '../html/site-map.ts'
 import { icon } from '../html/icon.ts'
@@ -167,7 +167,7 @@ function point(name: 'check' | 'cross', text: string): Html {
 /** Cancel comes first, so that a stray Enter presses it, and is as large as Allow. */
 function decision({ formToken, request, now, limits, confirmation }: ConsentDeps): Html {
   return html`<form method="post" action="${AUTHORIZE_PATH}">
-    ${formTokenField(formToken)} ${formKeyField()} ${hiddenField('request', request)}
+    ${formKeyField()} ${hiddenField('request', request)}
     ${hiddenField(CONNECT_CONFIRMATION, confirmation)}
     ${hiddenField(RENDERED_AT, consentTimestamp({ formToken, request }, now))}
     ${limitsSection(limits)}
@@ -179,18 +179,18 @@ function decision({ formToken, request, now, limits, confirmation }: ConsentDeps
 }
 
 /** Signing out leads to the sign-in page, and from there back to this request. */
-function signInAgain({ formToken, request }: ConsentDeps): Html {
+function signInAgain({ request }: ConsentDeps): Html {
   return html`<p>
       Sign in again to allow this app. Weft runs without https here, so other programs on this
       computer could use your session.
     </p>
     <div class="actions even">
       <form method="post" action="${AUTHORIZE_PATH}">
-        ${formTokenField(formToken)} ${hiddenField('request', request)}
+        ${hiddenField('request', request)}
         <button class="plain" name="decision" value="deny">Cancel</button>
       </form>
       <form method="post" action="${SIGN_OUT_PATH}">
-        ${formTokenField(formToken)} ${hiddenField('return_to', `${AUTHORIZE_PATH}?${request}`)}
+        ${hiddenField('return_to', `${AUTHORIZE_PATH}?${request}`)}
         <button>Sign in again</button>
       </form>
     </div>`
@@ -206,10 +206,10 @@ function limitsSection(limits: ShownLimits): Html {
 }
 
 /** Signing out returns to this request. */
-function memberFooter({ member, publicUrl, formToken, request }: ConsentDeps): Html {
+function memberFooter({ member, publicUrl, request }: ConsentDeps): Html {
   return html`<form method="post" action="${SIGN_OUT_PATH}">
-    ${formTokenField(formToken)} ${hiddenField('return_to', `${AUTHORIZE_PATH}?${request}`)} Signed
-    in to ${new URL(publicUrl).host} as <bdi>${member.name}</bdi> (@${member.username}).
+    ${hiddenField('return_to', `${AUTHORIZE_PATH}?${request}`)} Signed in to
+    ${new URL(publicUrl).host} as <bdi>${member.name}</bdi> (@${member.username}).
     <button class="link">Not you?</button>
   </form>`
 }

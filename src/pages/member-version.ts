@@ -3,6 +3,7 @@
 import { browserRequestReader } from '../access/browser-session.ts'
 import { filledIn, type PageDeps } from '../forms/page-route.ts'
 import { preferredLanguage } from '../http/content/accept.ts'
+import { withFormToken } from '../http/form-guard.ts'
 import { inLanguage, isLanguage } from '../languages/language.ts'
 import { sidebarReader } from './read-sidebar.ts'
 import type { Embedder } from '../embeddings/embedder.ts'
@@ -24,14 +25,12 @@ export function memberVersion(deps: VersionDeps): MemberVersion {
     const { language: chosen } = member
     const language = isLanguage(chosen) ? chosen : preferredLanguage(languages)
     return inLanguage(language, async () => {
-      const answer = forMember({ ...browser, member })
+      const signedIn = { ...browser, member }
+      const answer = forMember(signedIn)
       if (!answer) return undefined
-      const request = {
-        browser: { ...browser, member },
-        db: deps.database.member(member.memberId),
-        now: deps.clock.now(),
-      }
-      return filledIn({ readSidebar }, request, answer)
+      const [db, now] = [deps.database.member(member.memberId), deps.clock.now()]
+      const page = await filledIn({ readSidebar }, { browser: signedIn, db, now }, answer)
+      return withFormToken(page, browser)
     })
   }
 }

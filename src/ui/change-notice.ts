@@ -2,7 +2,7 @@
  * its text. */
 
 import { dayInZone } from '../dates/time-zone.ts'
-import { formKeyField, formTokenField, hiddenField } from '../html/form.ts'
+import { formKeyField, hiddenField } from '../html/form.ts'
 import { NOTHING, html, type Html } from '../html/html.ts'
 import { publicActivityId } from '../tools/activity.ts'
 import { weekdayDate } from './calendar-date.ts'
@@ -26,23 +26,23 @@ export interface TitledChange {
   readonly isUndoable: boolean
 }
 
-export interface UndoButton {
-  readonly described: TitledChange
+/** The page that shows the notice. */
+interface NoticePlace {
   readonly back: ReturnTo
-  readonly browser: Pick<SignedInRequest, 'formToken' | 'timeZone'>
+  readonly browser: Pick<SignedInRequest, 'timeZone'>
 }
 
 /** At the bottom of the window, so that the page does not move. Empty without a change. `more` is a fragment with a complete sentence. */
 export function changeNotice(
   described: TitledChange | undefined,
-  place: Omit<UndoButton, 'described'>,
+  { back, browser }: NoticePlace,
   more = NOTHING,
 ): Html {
   if (!described) return NOTHING
   return html`<div class="toast">
     <div class="notice success with-act" role="status">
-      <p>${described.title}. ${more} ${pastDueDate(described, place.browser)}</p>
-      ${undoButton({ described, ...place })}
+      <p>${described.title}. ${more} ${pastDueDate(described, browser)}</p>
+      ${undoButton(described, back)}
     </div>
   </div>`
 }
@@ -59,15 +59,14 @@ function pastDueDate(
 }
 
 /** A fragment; empty if the change cannot be undone. */
-export function undoButton({ described, back, browser }: UndoButton): Html {
-  if (!described.isUndoable) return NOTHING
-  return undoForm({ back, browser }, undoPress(described))
+export function undoButton(described: TitledChange, back: ReturnTo): Html {
+  return described.isUndoable ? undoForm(back, undoPress(described)) : NOTHING
 }
 
 /** A form around the buttons that undo changes. */
-export function undoForm({ back, browser }: Omit<UndoButton, 'described'>, buttons: Html): Html {
+export function undoForm(back: ReturnTo, buttons: Html): Html {
   return html`<form method="post" action="${UNDO_PATH}">
-    ${formTokenField(browser.formToken)} ${formKeyField()} ${hiddenField('back', back)} ${buttons}
+    ${formKeyField()} ${hiddenField('back', back)} ${buttons}
   </form>`
 }
 

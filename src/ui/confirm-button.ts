@@ -1,7 +1,7 @@
 /** A button for irreversible actions that opens a confirmation dialog. Needs no script. */
 
 import { t } from '../languages/message.ts'
-import { formKeyField, formTokenField } from '../html/form.ts'
+import { formKeyField } from '../html/form.ts'
 import { html, type Html } from '../html/html.ts'
 
 interface Question {
@@ -16,14 +16,13 @@ interface Question {
   readonly field: string
   /** The value of that field. Also the ID of the dialog, so it must be unique on the page. */
   readonly id: string
-  readonly formToken: string
   /** More fields of the form. */
   readonly fields?: Html | undefined
 }
 
 /** Asks about one action on an object. */
 export function confirmButton(question: Question): Html {
-  const { verb, label = verb, name, text, action, field, id, formToken, fields } = question
+  const { verb, label = verb, name, text, action, field, id, fields } = question
   return confirmDialog({
     id,
     label,
@@ -31,13 +30,12 @@ export function confirmButton(question: Question): Html {
     question: html`${t('{verb} {name}?', { verb, name })}`,
     text: html`${text}`,
     action,
-    formToken,
     fields,
     decisions: html`<button class="danger" name="${field}" value="${id}">${label}</button>`,
   })
 }
 
-interface Dialog extends Pick<Question, 'id' | 'name' | 'action' | 'formToken' | 'fields'> {
+interface Dialog extends Pick<Question, 'id' | 'name' | 'action' | 'fields'> {
   /** The label of the button that opens the dialog. */
   readonly label: string
   readonly question: Html
@@ -48,7 +46,7 @@ interface Dialog extends Pick<Question, 'id' | 'name' | 'action' | 'formToken' |
 
 /** A fragment: the button and its dialog. Cancel comes first, so an accidental Enter presses it. */
 export function confirmDialog(dialog: Dialog): Html {
-  const { id, label, name, question, text, action, formToken, fields, decisions } = dialog
+  const { id, label, name, question, text, action, fields, decisions } = dialog
   return html`<button type="button" class="plain" popovertarget="${id}">
       <span>${label}<span class="unseen"> ${name}</span></span>
     </button>
@@ -56,7 +54,7 @@ export function confirmDialog(dialog: Dialog): Html {
       <h3 id="${id}-title" dir="auto">${question}</h3>
       <p>${text}</p>
       <form method="post" action="${action}">
-        ${formTokenField(formToken)} ${formKeyField()} ${fields}
+        ${formKeyField()} ${fields}
         <div class="actions even">
           <button
             type="button"

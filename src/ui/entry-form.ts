@@ -6,11 +6,10 @@ import type { DateContext } from '../dates/read-date.ts'
 import type { MemberReader } from '../db/database.ts'
 import type { ConnectionAction, EntryKind } from '../html/site-map.ts'
 import { attributes, html, type Html } from '../html/html.ts'
-import { formKeyField, formTokenField, hiddenField } from '../html/form.ts'
+import { formKeyField, hiddenField } from '../html/form.ts'
 import { connectionPath, entryPath, FOLLOW_UPS_PATH } from '../html/site-map.ts'
 import { todayPathIn } from './return-to.ts'
 import type { FieldValues } from '../forms/field-errors.ts'
-import type { SignedInRequest } from '../http/browser-request.ts'
 import type { Changing } from '../tools/tool.ts'
 
 /** Texts by argument. */
@@ -72,14 +71,9 @@ export interface EntryPlace {
   readonly view: string
 }
 
-/** An entry, and the request of the page that shows it. */
-export interface EntryAt {
-  readonly place: EntryPlace
-  readonly browser: Pick<SignedInRequest, 'formToken'>
-}
-
-interface EntryEdit extends EntryAt {
+interface EntryEdit {
   readonly form: EntryForm
+  readonly place: EntryPlace
   /** As stored. */
   readonly values: Typed
   /** What was typed, if it was rejected. */
@@ -92,7 +86,7 @@ export function entryEditForm(edit: EntryEdit, className?: string): Html {
   const state = rejected ?? { typed: shownIn(form, values), errors: {} }
   const shown = { class: className, 'aria-label': t('Edit {one}', { one: t(edit.form.one) }) }
   return html`<form ${attributes(shown)} method="post" action="${pathOf(edit)}">
-    ${stateFields(edit)} ${hiddenField('version', versionOf(values))} ${form.fields(state)}
+    ${stateFields(place)} ${hiddenField('version', versionOf(values))} ${form.fields(state)}
     <div class="actions">
       <button ${attributes({ class: className === undefined && 'plain' })}>Save</button>
       <a class="button plain" href="${backPath(place)}">Cancel</a>
@@ -103,7 +97,7 @@ export function entryEditForm(edit: EntryEdit, className?: string): Html {
 /** The button that deletes the entry; the change can be undone. */
 export function entryDeleteForm(edit: Omit<EntryEdit, 'values'>): Html {
   return html`<form method="post" action="${pathOf(edit)}/delete">
-    ${stateFields(edit)}
+    ${stateFields(edit.place)}
     <button class="plain danger">Delete ${t(edit.form.one)}</button>
   </form>`
 }
@@ -123,9 +117,8 @@ function pathOf({ form, place }: Pick<EntryEdit, 'form' | 'place'>): string {
 }
 
 /** The hidden fields of a form about an entry. */
-export function stateFields({ place, browser }: EntryAt): Html {
-  return html`${formTokenField(browser.formToken)} ${formKeyField()}
-  ${hiddenField('back', place.back)} ${hiddenField('view', place.view)}`
+export function stateFields({ back, view }: EntryPlace): Html {
+  return html`${formKeyField()} ${hiddenField('back', back)} ${hiddenField('view', view)}`
 }
 
 /** What was loaded, so that a form does not overwrite a later change. */

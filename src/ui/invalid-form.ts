@@ -1,7 +1,7 @@
 /** A form that was rejected: its values, and its errors beside the controls. */
 
-import { hasCode } from '../base/request-error.ts'
-import type { FieldErrors } from '../forms/field-errors.ts'
+import { hasCode, type RequestError } from '../base/request-error.ts'
+import { fieldErrors, type FieldErrors, type FieldValues } from '../forms/field-errors.ts'
 
 export interface InvalidForm {
   readonly status: number
@@ -34,4 +34,15 @@ export function invalidForm(
     errors: Object.fromEntries(found),
     ...(found.length === 0 && { problem: error.message }),
   }
+}
+
+/** A rejected form as its page shows it: the errors beside the fields, or one about the form as a whole. */
+export function rejectedForm(
+  error: RequestError,
+  typed: FieldValues['typed'],
+): { readonly fields: FieldValues; readonly problem?: string } {
+  const { errors = [], hint } = error.details
+  if (errors.length > 0) return { fields: { typed, errors: fieldErrors(error) } }
+  const problem = hint === undefined ? error.message : `${error.message} ${hint}`
+  return { fields: { typed, errors: {} }, problem }
 }

@@ -48,7 +48,7 @@ export function progressText({ state, progress_message: message }: StoredJob): s
 }
 
 /** A fragment; empty if cancellation was already requested. */
-export function cancelButton(job: StoredJob, title: string, formToken: string): Html {
+export function cancelButton(job: StoredJob, title: string): Html {
   if (job.cancel_requested_at !== null) return NOTHING
   return confirmButton({
     verb: t('Stop'),
@@ -57,18 +57,16 @@ export function cancelButton(job: StoredJob, title: string, formToken: string): 
     action: CANCEL_JOB_PATH,
     field: 'job_id',
     id: String(job.job_id),
-    formToken,
   })
 }
 
 interface JobList {
   readonly times: Times
-  readonly formToken: string
   readonly titleOf: (kind: string) => string
 }
 
 /** The job as an item of a list. */
-export function jobItem(job: StoredJob, { times, formToken, titleOf }: JobList): Html {
+export function jobItem(job: StoredJob, { times, titleOf }: JobList): Html {
   const title = titleOf(job.kind)
   const isOver = isTerminal(job.state)
   const facts = [times.ago(job.created_at), ...(isOver ? [] : [html`${progressText(job)}`])]
@@ -77,6 +75,6 @@ export function jobItem(job: StoredJob, { times, formToken, titleOf }: JobList):
       <h2><a href="${jobPath(job.job_id)}">${jobHeading(job, title)}</a> ${stateBadge(job)}</h2>
       <small>${joinHtml(facts, ' · ')}</small>
     </div>
-    ${isOver ? '' : cancelButton(job, title, formToken)}
+    ${isOver ? '' : cancelButton(job, title)}
   </li>`
 }

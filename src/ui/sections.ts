@@ -19,9 +19,29 @@ export function itemList(items: readonly Html[], none: Html = NOTHING, kind = 'i
   </ul>`
 }
 
-/** What a list says while it is empty. */
-export function emptyNote(text: string): Html {
-  return html`<p class="empty">${text}</p>`
+/** What a list says while it is empty, and where to go on. */
+export function emptyNote(text: string, action?: Html): Html {
+  if (action === undefined) return html`<p class="empty">${text}</p>`
+  return html`<div class="empty">
+    <p>${text}</p>
+    ${action}
+  </div>`
+}
+
+interface Tab {
+  readonly label: string
+  readonly path: string
+  readonly isHere: boolean
+}
+
+/** Links to pages, or to parts of one, that stand beside each other. `kind` is how they look. */
+export function tabLinks(name: string, tabs: readonly Tab[], kind = 'segments'): Html {
+  const links = tabs.map(({ label, path, isHere }) => {
+    const current = kind === 'tabs' ? 'page' : 'true'
+    const link = { href: path, 'aria-current': isHere ? current : undefined }
+    return html`<a ${attributes(link)}>${label}</a> `
+  })
+  return html`<nav class="${kind}" aria-label="${name}">${links}</nav>`
 }
 
 /** Says that a search finds no one; fewer words help only if there are several. */

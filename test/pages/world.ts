@@ -7,7 +7,7 @@ import { createLog } from '../../src/base/log.ts'
 import { RequestError } from '../../src/base/request-error.ts'
 import { assetRoutes } from '../../src/html/assets.route.ts'
 import { cardPage } from '../../src/html/card-layout.ts'
-import { formError, formTokenField, textField } from '../../src/html/form.ts'
+import { formError, textField } from '../../src/html/form.ts'
 import { html, type Html } from '../../src/html/html.ts'
 import { memberPage } from '../../src/html/member-layout.ts'
 import { messagePage, errorPage } from '../../src/html/message.page.ts'
@@ -24,7 +24,6 @@ export interface World extends AsyncDisposable {
   readonly url: string
 }
 
-const FORM_TOKEN = 'form'
 const ADA = {
   memberId: 1,
   username: 'ada',
@@ -148,7 +147,7 @@ function consent(redirectUri: string, client: Partial<ConsentClient> = {}, reque
     redirectUri,
     member: ADA,
     credits: { remaining: 812, quota: 1000, resetsAt: Date.UTC(2026, 11, 1) },
-    formToken: FORM_TOKEN,
+    formToken: 'form',
     request,
     publicUrl: 'https://weft.example.org',
     legal: { privacyPolicy: 'Ours', termsOfService: 'Ours' },
@@ -167,7 +166,6 @@ function signIn(error?: string): Answer {
     status: refused ? 400 : 200,
     body: html`${formError(refused ? 'You are not signed in.' : undefined)}
       <form method="post" action="/form">
-        ${formTokenField(FORM_TOKEN)}
         ${textField(refused ? { ...email, value: 'ada@', error } : email)}
         ${textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', hint: 'A sentence is good.' })}
         <button>Sign in</button>
@@ -186,7 +184,7 @@ function agents(): Answer {
   return memberPage({
     title: 'Agents & tokens',
     actions: html`<a class="button" href="/form">New token</a>`,
-    browser: { member: ADA, formToken: FORM_TOKEN },
+    browser: { member: ADA },
     current: 'agents',
     body: html`<p class="notice success" role="status">Token revoked.</p>
       <section class="panel">

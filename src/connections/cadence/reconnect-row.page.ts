@@ -3,7 +3,7 @@
 import { phrase, t } from '../../languages/message.ts'
 import { dayCount } from '../../dates/calendar-day.ts'
 import { publicConnectionId } from '../model/connection.ts'
-import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
+import { formKeyField, hiddenField } from '../../html/form.ts'
 import { attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import { face } from '../../html/face.ts'
@@ -33,8 +33,7 @@ export function reconnectRow(reconnect: Reconnect, page: TaskPage, day: string):
       </button>`,
   )
   const form = html`<form method="post" action="${connectionPath(id, 'cadence')}">
-    ${formTokenField(page.browser.formToken)} ${formKeyField()} ${hiddenField('back', page.back)}
-    ${buttons}
+    ${formKeyField()} ${hiddenField('back', page.back)} ${buttons}
   </form>`
   return taskRow(
     {

@@ -30,13 +30,13 @@ export async function followUpPanel(db: MemberReader, person: PersonView): Promi
 }
 
 function followUpItem(followUp: FollowUp, person: PersonView): Html {
-  const { publicId, browser, times, view, edit } = person
+  const { publicId, times, view, edit } = person
   const { followUpId, text } = followUp
   const id = publicFollowUpId(followUpId)
   const place = { id: publicId, entry_id: id, back: '', view }
   if (edit === id) {
     const values = followUpValues(followUp)
-    return editedEntry({ form: FOLLOW_UP_ENTRY, place, browser, values }, { id })
+    return editedEntry({ form: FOLLOW_UP_ENTRY, place, values }, { id })
   }
   const path = editPath(person, id)
   const editing = html`<a class="button plain" href="${path}"
@@ -44,10 +44,10 @@ function followUpItem(followUp: FollowUp, person: PersonView): Html {
   >`
   return taskRow({
     key: id,
-    tick: tickForm(id, text, actionPath(person, 'done'), browser),
+    tick: tickForm(id, text, actionPath(person, 'done')),
     path,
     title: html`<b><bdi>${text}</bdi></b>`,
     when: dueWhen(followUp, times),
-    actions: moveForm({ place, browser }, text, [undefined, editing]),
+    actions: moveForm(place, text, [undefined, editing]),
   })
 }

@@ -7,8 +7,8 @@ import { nearDayText, weekdayDateText } from '../../dates/format-date.ts'
 import { localTimeAt } from '../../dates/time-zone.ts'
 import { isPast, type FollowUp, publicFollowUpId, followUpPeople } from './follow-ups.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
-import { stateFields, type EntryAt } from '../../ui/entry-form.ts'
-import { formTokenField, hiddenField } from '../../html/form.ts'
+import { stateFields, type EntryPlace } from '../../ui/entry-form.ts'
+import { hiddenField } from '../../html/form.ts'
 import { type ListedFollowUp } from './follow-up-list.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { icon } from '../../html/icon.ts'
@@ -55,27 +55,21 @@ export function followUpRow({ followUp, name, photo }: ListedFollowUp, page: Tas
   return taskRow(
     {
       key,
-      tick: tickForm(key, what, COMPLETE_FOLLOW_UP_PATH, page.browser, back),
+      tick: tickForm(key, what, COMPLETE_FOLLOW_UP_PATH, back),
       badge: person ? face({ name: person.name, photo }) : html`<span class="no-face"></span>`,
       path: person ? `${connectionPath(id)}#${key}` : edit,
       title: html`<b><bdi>${text}</bdi></b> ${person && html`<bdi>${person.name}</bdi>`}`,
       when: dueWhen(followUp, page.times),
       actions: html`${doneAct(key)} ${log}
-      ${moveForm({ place: { id, entry_id: key, back, view: '' }, browser: page.browser }, what, [log, editing])}`,
+      ${moveForm({ id, entry_id: key, back, view: '' }, what, [log, editing])}`,
     },
     page,
   )
 }
 
-export function tickForm(
-  key: string,
-  what: string,
-  action: string,
-  { formToken }: Pick<TaskPage['browser'], 'formToken'>,
-  back?: string,
-): Html {
+export function tickForm(key: string, what: string, action: string, back?: string): Html {
   return html`<form id="tick-${key}" method="post" action="${action}">
-    ${formTokenField(formToken)} ${back !== undefined && hiddenField('back', back)}
+    ${back !== undefined && hiddenField('back', back)}
     <button class="tick" name="follow_up_id" value="${key}" title="${t('Done')}" data-key="d">
       ${icon('check')}<span class="unseen">Done: ${what}</span>
     </button>
@@ -98,11 +92,10 @@ function doneAct(key: string): Html {
 
 /** Renders the menu that puts off a follow-up, with links before and after its form. Enter in the field takes the typed date. */
 export function moveForm(
-  edit: EntryAt,
+  place: EntryPlace,
   what: string,
   [before, after]: readonly (Html | undefined)[] = [],
 ): Html {
-  const { place } = edit
   const quick = QUICK_DAYS.map(
     ([label, day], at) =>
       html`<button class="plain" name="day" value="${day}" ${attributes({ autofocus: at === 0 })}>
@@ -113,7 +106,7 @@ export function moveForm(
     method="post"
     action="${entryPath(place.id, 'follow-ups', place.entry_id, 'move')}"
   >
-    ${stateFields(edit)} ${quick}
+    ${stateFields(place)} ${quick}
     <div class="typed">
       <input
         type="text"

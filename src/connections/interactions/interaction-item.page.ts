@@ -38,7 +38,7 @@ export function interactionItem(
   { interaction, others, added }: InteractionEntry,
   noticed: TitledChange | undefined,
 ): Html {
-  const { publicId, connectionId, browser, edit, times } = view
+  const { publicId, connectionId, edit, times } = view
   const { kind, subject, direction } = interaction
   const id = publicInteractionId(interaction.interactionId)
   const text = interaction.text ?? ''
@@ -48,7 +48,7 @@ export function interactionItem(
   if (edit === id) {
     const place = { id: publicId, entry_id: id, back: '', view: view.view }
     const values = { text, on, kind }
-    return editedEntry({ form: INTERACTION_ENTRY, place, browser, values }, named)
+    return editedEntry({ form: INTERACTION_ENTRY, place, values }, named)
   }
   const about = subject === null ? '' : html`: <bdi>${subject}</bdi>`
   const lines = text.split('\n').map((line) => html`${line}`)
@@ -68,7 +68,7 @@ export function interactionItem(
     </div>
     ${entryActions(id, [
       editLink(editPath(view, id), midSentence(label)),
-      isOffered ? undoButton({ described: added, back, browser }) : NOTHING,
+      isOffered ? undoButton(added, back) : NOTHING,
     ])}
     ${sign(SIGNS[kind], 'contact')}
   </li>`

@@ -29,7 +29,7 @@ export function noteItem(
   { note, author, added, mentioned }: NoteEntry & { readonly mentioned: Mentioned },
   noticed: TitledChange | undefined,
 ): Html {
-  const { publicId, browser, times, view: pageQuery, edit } = view
+  const { publicId, times, view: pageQuery, edit } = view
   const id = publicNoteId(note.noteId)
   const { text, happenedOn, createdAt } = note
   const isByAgent = author?.isMember === false
@@ -37,7 +37,7 @@ export function noteItem(
   if (edit === id) {
     const place = { id: publicId, entry_id: id, back: '', view: pageQuery }
     const values = { text, on: happenedOn ?? '' }
-    return editedEntry({ form: NOTE_ENTRY, place, browser, values }, named)
+    return editedEntry({ form: NOTE_ENTRY, place, values }, named)
   }
   const day = happenedOn === null ? times.ago(createdAt) : nearDay(happenedOn, times.today)
   const back = viewPath(view)
@@ -49,7 +49,7 @@ export function noteItem(
     </div>
     ${entryActions(id, [
       editLink(editPath(view, id), t('note')),
-      isOffered ? undoButton({ described: added, back, browser }) : NOTHING,
+      isOffered ? undoButton(added, back) : NOTHING,
     ])}
     ${sign('note', 'people')}
   </li>`

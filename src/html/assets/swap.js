@@ -80,10 +80,4 @@
     if (waits && !document.hidden && !document.querySelector('.logging'))
       swap(location.href).catch(() => {})
   })
-
-  // Ctrl or Cmd and Enter sends the form of a long text.
-  document.addEventListener('keydown', ({ key, ctrlKey, metaKey, target }) => {
-    if (key === 'Enter' && (ctrlKey || metaKey) && target.matches('[data-swap] textarea'))
-      target.form.requestSubmit()
-  })
 }

@@ -18,7 +18,6 @@ import { passkeysSection } from './passkey-section.ts'
 import { findLatestExport } from '../../exports/export-store.ts'
 import {
   formKeyField,
-  formTokenField,
   loginField,
   formError,
   hiddenField,
@@ -127,11 +126,9 @@ function group(id: string, title: string, settings: Html): Html {
   </div>`
 }
 
-function languageForm({ browser }: AccountPage): Html {
-  const { member, formToken } = browser
+function languageForm({ browser: { member } }: AccountPage): Html {
   const languages = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))
   return html`<form method="post" action="${LANGUAGE_PATH}" id="language-heading" data-save>
-    ${formTokenField(formToken)}
     ${selectField({
       name: 'language',
       label: t('Language of pages and emails'),
@@ -142,9 +139,8 @@ function languageForm({ browser }: AccountPage): Html {
   </form>`
 }
 
-function colorsForm({ browser: { formToken, theme } }: AccountPage): Html {
+function colorsForm({ browser: { theme } }: AccountPage): Html {
   return html`<form method="post" action="${KEYS_PATH}" id="appearance" data-save>
-    ${formTokenField(formToken)}
     ${selectField({
       name: 'theme',
       label: t('Colors in this browser'),
@@ -160,13 +156,12 @@ function colorsForm({ browser: { formToken, theme } }: AccountPage): Html {
 }
 
 /** WCAG 2.1.4: shortcuts of one character can be turned off. */
-function keysPanel({ browser, hasKeys }: AccountPage): Html {
+function keysPanel({ hasKeys }: AccountPage): Html {
   const text = hasKeys
     ? t('Single keys such as / and j work on lists and on the page of a person.')
     : t('Single keys are off in this browser.')
   const label = hasKeys ? t('Turn off single keys') : t('Turn on single keys')
   const button = html`<form method="post" action="${KEYS_PATH}">
-    ${formTokenField(browser.formToken)}
     <button class="plain" name="keys" value="${hasKeys ? 'off' : 'on'}">${label}</button>
   </form>`
   const link = html`${text} <a href="#keys">All shortcuts</a>`
@@ -183,10 +178,9 @@ function customFieldsPanel(): Html {
 }
 
 function emailPanel(page: AccountPage): Html {
-  const { member, browser, invalid } = page
+  const { member, invalid } = page
   const { errors = {}, typed } = invalid ?? {}
   const form = html`<form method="post" action="${ACCOUNT_EMAIL_PATH}">
-    ${formTokenField(browser.formToken)}
     ${textField({
       name: 'email',
       label: t('Email address'),
@@ -208,24 +202,22 @@ function emailPanel(page: AccountPage): Html {
 }
 
 /** Whether the email is confirmed, and the button that sends a link to confirm it. */
-function verification({ member, emailState, browser }: AccountPage): Html {
+function verification({ member, emailState }: AccountPage): Html {
   if (member.email === null || emailState === 'unknown') return NOTHING
   if (emailState === 'verified')
     return html`<p><span class="badge success">confirmed</span> You get security notices here.</p>`
   return html`<div class="notice warning with-act">
     <p><bdi>${member.email}</bdi> is not confirmed. Confirm it to get security notices.</p>
     <form method="post" action="${SEND_VERIFICATION_PATH}">
-      ${formTokenField(browser.formToken)}
       <button class="plain">Send confirmation email</button>
     </form>
   </div>`
 }
 
-function passwordPanel({ member, access, browser, invalid }: AccountPage): Html {
+function passwordPanel({ member, access, invalid }: AccountPage): Html {
   const { errors = {} } = invalid ?? {}
   const form = html`<form method="post" action="${ACCOUNT_PASSWORD_PATH}">
-    ${formTokenField(browser.formToken)} ${formKeyField()}
-    ${loginField(member.email ?? member.username)}
+    ${formKeyField()} ${loginField(member.email ?? member.username)}
     ${currentPassword('current_password', errors['current_password'])}
     ${textField({
       name: 'new_password',
@@ -259,8 +251,7 @@ function emailShown({ email }: Member): Html {
 }
 
 /** The browsers where the member is signed in, with buttons to sign them out. */
-function sessionsPanel({ sessions, browser, times }: AccountPage): Html {
-  const { formToken, member } = browser
+function sessionsPanel({ sessions, browser: { member }, times }: AccountPage): Html {
   const items = sessions.map((session) => {
     const isThis = session.sessionId === member.sessionId
     const name = browserName(session.userAgent)
@@ -271,26 +262,23 @@ function sessionsPanel({ sessions, browser, times }: AccountPage): Html {
         <h3>${name} ${badge}</h3>
         <small>Signed in ${times.day(session.createdAt)} ${seen}</small>
       </div>
-      ${isThis ? signOutHere(formToken) : signOutForm(session.sessionId, name, formToken)}
+      ${signOutForm(session, name, isThis)}
     </li>`
   })
   const endOthers = html`<form method="post" action="${END_OTHERS_PATH}">
-    ${formTokenField(formToken)}
     <div class="actions"><button class="plain">Sign out everywhere else</button></div>
   </form>`
   const body = html`${itemList(items)} ${sessions.length > 1 ? endOthers : ''}`
   return panel('sessions', t('Where you are signed in'), body)
 }
 
-function signOutHere(formToken: string): Html {
-  return html`<form method="post" action="${SIGN_OUT_PATH}">
-    ${formTokenField(formToken)}<button class="plain">Sign out</button>
-  </form>`
-}
-
-function signOutForm(sessionId: string, name: string, formToken: string): Html {
+function signOutForm({ sessionId }: BrowserSession, name: string, isThis: boolean): Html {
+  if (isThis)
+    return html`<form method="post" action="${SIGN_OUT_PATH}">
+      <button class="plain">Sign out</button>
+    </form>`
   return html`<form method="post" action="${END_SESSION_PATH}">
-    ${formTokenField(formToken)} ${hiddenField('session_id', sessionId)}
+    ${hiddenField('session_id', sessionId)}
     <button class="plain">
       <span>Sign out<span class="unseen"> ${name}</span></span>
     </button>
@@ -306,7 +294,7 @@ function seenText({ lastSeenAt }: BrowserSession, times: Times): Html {
 
 /** The form is collapsed and requires the username, to prevent accidents. */
 function deletePanel(page: AccountPage): Html {
-  const { browser, member, invalid, confirmed } = page
+  const { member, invalid, confirmed } = page
   const { errors = {}, typed = {} } = invalid ?? {}
   const isSent =
     'delete_username' in typed ||
@@ -320,7 +308,7 @@ function deletePanel(page: AccountPage): Html {
     <details ${attributes({ class: 'rare', name: FORMS, open: isSent })}>
       <summary class="button plain danger">Delete my account</summary>
       <form method="post" action="${ACCOUNT_DELETE_PATH}">
-        ${formTokenField(browser.formToken)} ${formKeyField()}
+        ${formKeyField()}
         ${textField({
           name: 'delete_username',
           label: t('Type {username} to confirm', { username: member.username }),

@@ -42,14 +42,13 @@ export function confirmFields(
 
 /** Empty without a passkey, or if it was used already. */
 export function confirmByPasskey(
-  { browser, confirmed, hasPassword, passkeys, publicUrl }: AccountPage,
+  { confirmed, hasPassword, passkeys, publicUrl }: AccountPage,
   action: AccountAction,
 ): Html {
   const site = passkeySite(publicUrl)
   if (!site || !hasPassword || passkeys.length === 0 || confirmed?.action === action) return NOTHING
-  const { formToken } = browser
   const optionsPath = ACCOUNT_CONFIRM_OPTIONS_PATH
-  return passkeyConfirmForm({ site, formToken, path: confirmPath(action), optionsPath })
+  return passkeyConfirmForm({ site, path: confirmPath(action), optionsPath })
 }
 
 /** `name` differs per form, because several forms of a page ask for the password. */
@@ -70,18 +69,16 @@ export const CONFIRMATION = 'confirmation'
 
 interface PasskeyConfirmForm {
   readonly site: PasskeySite
-  readonly formToken: string
   readonly path: string
   readonly optionsPath: string
 }
 
 /** A form of its own. Its response is the page with the confirmation in the form of the action. */
 export function passkeyConfirmForm(form: PasskeyConfirmForm): Html {
-  const { site, formToken, path, optionsPath } = form
+  const { site, path, optionsPath } = form
   return passkeyForm({
     action: path,
     site,
-    formToken,
     kind: 'get',
     data: {
       ask: optionsPath,

@@ -1,7 +1,7 @@
 /** Data export: the latest archive, and the form that starts a new one. */
 
 import { t } from '../../languages/message.ts'
-import { formKeyField, formTokenField } from '../../html/form.ts'
+import { formKeyField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
 import { ACCOUNT_EXPORT_PATH, exportFilePath, jobPath } from '../../html/site-map.ts'
 import { sizeText } from '../../ui/numbers.ts'
@@ -56,7 +56,7 @@ function startForm(page: AccountPage, isAnother: boolean): Html {
     : html`<p class="notice">${SIGN_IN_AGAIN}</p>`
   const label = isAnother ? t('Create new export') : t('Export everything')
   const form = html`<form method="post" action="${ACCOUNT_EXPORT_PATH}">
-    ${formTokenField(browser.formToken)} ${formKeyField()} ${isKnown ? '' : fields}
+    ${formKeyField()} ${isKnown ? '' : fields}
     <button class="plain">${label}</button>
   </form>`
   if (isKnown) return html`<div class="with-act">${form}</div>`

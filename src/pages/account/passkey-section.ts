@@ -3,7 +3,7 @@
 import { t } from '../../languages/message.ts'
 import { MAX_CREDENTIAL_NAME_LENGTH } from '../../access/validate-name.ts'
 import { passkeySite } from '../../access/passkey-site.ts'
-import { formTokenField, hiddenField, textField } from '../../html/form.ts'
+import { hiddenField, textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
 import { confirmButton } from '../../ui/confirm-button.ts'
 import { PASSKEY_ADD_PATH, PASSKEY_REMOVE_PATH, PASSKEY_RENAME_PATH } from '../../html/site-map.ts'
@@ -19,8 +19,8 @@ export function nameField(passkeyId: string): string {
 }
 
 export function passkeysSection(page: AccountPage): Html {
-  const { passkeys, browser, times, invalid, publicUrl } = page
-  const items = passkeys.map((passkey) => passkeyItem(passkey, browser.formToken, times, invalid))
+  const { passkeys, times, invalid, publicUrl } = page
+  const items = passkeys.map((passkey) => passkeyItem(passkey, times, invalid))
   const body = html`<p class="quiet">
       Sign in without a password, with your fingerprint, face or screen lock.
     </p>
@@ -28,12 +28,7 @@ export function passkeysSection(page: AccountPage): Html {
   return panel('passkeys', t('Passkeys'), body)
 }
 
-function passkeyItem(
-  passkey: Passkey,
-  formToken: string,
-  times: Times,
-  invalid: InvalidFields | undefined,
-): Html {
+function passkeyItem(passkey: Passkey, times: Times, invalid: InvalidFields | undefined): Html {
   const { passkeyId, name, isSynced, createdAt, lastUsedAt } = passkey
   const used = lastUsedAt === null ? t('never used') : html`used ${times.ago(lastUsedAt)}`
   return html`<li>
@@ -43,7 +38,7 @@ function passkeyItem(
         <span class="badge">${isSynced ? 'synced' : t('this device only')}</span>
       </h3>
       <small>Added ${times.day(createdAt)} · ${used}</small>
-      ${renameForm(passkey, formToken, invalid)}
+      ${renameForm(passkey, invalid)}
     </div>
     ${confirmButton({
       verb: t('Remove'),
@@ -54,22 +49,17 @@ function passkeyItem(
       action: PASSKEY_REMOVE_PATH,
       field: 'passkey_id',
       id: passkeyId,
-      formToken,
     })}
   </li>`
 }
 
-function renameForm(
-  { passkeyId, name }: Passkey,
-  formToken: string,
-  invalid?: InvalidFields,
-): Html {
+function renameForm({ passkeyId, name }: Passkey, invalid?: InvalidFields): Html {
   const field = nameField(passkeyId)
   const error = invalid?.errors[field]
   return html`<details ${attributes({ open: error !== undefined })}>
     <summary class="quiet">Rename<span class="unseen"> ${name}</span></summary>
     <form method="post" action="${PASSKEY_RENAME_PATH}">
-      ${formTokenField(formToken)} ${hiddenField('passkey_id', passkeyId)}
+      ${hiddenField('passkey_id', passkeyId)}
       ${textField({
         name: field,
         label: t('Name'),
@@ -84,11 +74,11 @@ function renameForm(
   </details>`
 }
 
-function addForm({ browser, invalid }: AccountPage): Html {
+function addForm({ invalid }: AccountPage): Html {
   const error = invalid?.errors['passkey_password']
   const form = html`<p class="unscripted">Adding a passkey requires JavaScript.</p>
     <form method="post" action="${PASSKEY_ADD_PATH}" class="scripted">
-      ${formTokenField(browser.formToken)} ${currentPassword('passkey_password', error)}
+      ${currentPassword('passkey_password', error)}
       <div class="actions"><button>Add passkey</button></div>
     </form>`
   return disclosure(t('Add passkey'), form, { isOpen: error !== undefined, group: FORMS })

@@ -92,7 +92,7 @@ function beginRoute(deps: PasskeyDeps): Route {
       const challenge = await database.write((tx) =>
         createChallenge(tx, { purpose: 'add', formToken }, now, Buffer.from(handle, 'base64url')),
       )
-      return beginning(deps.publicUrl).redirect(PASSKEY_ADD_PATH, member, { challenge, handle })
+      return beginning(deps.publicUrl).redirect(member, { challenge, handle })
     },
   })
 }
@@ -110,16 +110,16 @@ function createRoute(deps: PasskeyDeps): Route {
   const results = beginning(publicUrl)
   return pageRoute(deps, {
     path: PASSKEY_ADD_PATH,
-    async handle({ browser, header, db }) {
-      const begun = results.read(header('cookie'), browser.member)
-      if (!begun) return seeOther(ACCOUNT_PATH)
-      const known = await listPasskeys(db)
-      const { email, username, name } = await requireMember(database, browser.member.memberId)
-      const user = { handle: begun.handle, login: email ?? username, name }
-      const creation = { site, challenge: begun.challenge, user, known }
-      const suggested = browserName(header('user-agent') ?? null)
-      return results.shownOnce(passkeyPage(browser, creation, suggested))
-    },
+    handle: (request) =>
+      results.show(request, async (begun) => {
+        if (!begun) return seeOther(ACCOUNT_PATH)
+        const { browser, header, db } = request
+        const known = await listPasskeys(db)
+        const { email, username, name } = await requireMember(database, browser.member.memberId)
+        const user = { handle: begun.handle, login: email ?? username, name }
+        const creation = { site, challenge: begun.challenge, user, known }
+        return passkeyPage(browser, creation, browserName(header('user-agent') ?? null))
+      }),
   })
 }
 
@@ -128,7 +128,6 @@ function passkeyPage(browser: SignedInRequest, creation: Creation, name: string)
   const form = passkeyForm({
     action: PASSKEYS_PATH,
     site: creation.site,
-    formToken: browser.formToken,
     kind: 'create',
     data: {
       options: JSON.stringify(creationOptions(creation)),

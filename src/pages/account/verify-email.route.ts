@@ -14,7 +14,7 @@ import {
   takeLink,
 } from '../../access/one-time-link.ts'
 import { ACCOUNT_PATH, SEND_VERIFICATION_PATH, VERIFY_EMAIL_PATH } from '../../html/site-map.ts'
-import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
+import { formKeyField, hiddenField } from '../../html/form.ts'
 import { requireLiveSession } from '../../access/browser-session.ts'
 import { countRecentEmails, queueEmail } from '../../outbox/outbox.ts'
 import { html } from '../../html/html.ts'
@@ -44,7 +44,7 @@ function showRoute(deps: AccountDeps): Route {
       const link = await findLink(deps.database, secret, PURPOSES, now)
       if (link?.memberId !== browser.member.memberId) return invalidLinkPage(link)
       const body = html`<form method="post" action="${VERIFY_EMAIL_PATH}">
-        ${formTokenField(browser.formToken)} ${formKeyField()} ${hiddenField(LINK, secret)}
+        ${formKeyField()} ${hiddenField(LINK, secret)}
         <p>
           Confirm that <strong><bdi>${link.email}</bdi></strong> is the address of your account
           <strong>${browser.member.username}</strong>.

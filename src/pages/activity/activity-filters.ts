@@ -13,7 +13,7 @@ import { errorsOf, fieldState, type FieldErrors } from '../../forms/field-errors
 import { hiddenField, selectField, textField } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { ACTIVITY_PATH } from '../../html/site-map.ts'
-import { buttonLink } from '../../ui/sections.ts'
+import { buttonLink, tabLinks } from '../../ui/sections.ts'
 import type { DateContext } from '../../dates/read-date.ts'
 
 /** The parameters of the URL, empty if absent. */
@@ -107,12 +107,9 @@ export function activitySegments({ connection, by, kind, from, until }: TypedFil
     { label: t('Imports'), by: '', kind: 'imports' },
   ].map(({ label, ...filter }) => {
     const isHere = isPlain && filter.by === by && filter.kind === kind
-    const path = filteredPath({ ...NONE, connection, ...filter })
-    return html`<a ${attributes({ href: path, 'aria-current': isHere ? 'true' : undefined })}
-      >${label}</a
-    >`
+    return { label, path: filteredPath({ ...NONE, connection, ...filter }), isHere }
   })
-  return html`<nav class="segments" aria-label="Author">${segments}</nav>`
+  return tabLinks(t('Author'), segments)
 }
 
 /** `agents` are the names of all agents of the member. */

@@ -191,7 +191,7 @@ function content(group: LogGroup, view: LogView): Html {
   const list = html`<ol>
     ${items}
   </ol>`
-  return html`${undoForm(view, list)} ${undoSince(group, view)}`
+  return html`${undoForm(view.back, list)} ${undoSince(group, view)}`
 }
 
 /** Links to the first people of a change: a summary cannot have links. */
@@ -205,20 +205,20 @@ function pagesOf({ people: ids }: DescribedChange, { people }: LogView): Html {
 
 const MAX_PAGES = 8
 
-function undoAll({ changes }: LogGroup, { back, browser }: LogView): Html {
+function undoAll({ changes }: LogGroup, { back }: LogView): Html {
   const able = changes.filter(({ isUndoable }) => isUndoable)
   const [first] = able
   if (!first) return NOTHING
-  if (changes.length === 1) return undoButton({ described: first, back, browser })
+  if (changes.length === 1) return undoButton(first, back)
   const ids = able.map(({ change }) => publicActivityId(change.activityId)).join(' ')
   const button = html`<button class="plain" name="activity_id" value="${ids}">
     <span>Undo all<span class="unseen"> ${countOf(able.length, 'change')}</span></span>
   </button>`
-  return undoForm({ back, browser }, button)
+  return undoForm(back, button)
 }
 
 /** Undoes also what the agent changed later in other lines. */
-function undoSince({ changes }: LogGroup, { since, browser }: LogView): Html {
+function undoSince({ changes }: LogGroup, { since }: LogView): Html {
   const oldest = (changes.at(-1) ?? changes[0]).change
   const count = since.get(oldest.activityId) ?? 0
   if (count <= changes.length) return NOTHING
@@ -232,7 +232,6 @@ function undoSince({ changes }: LogGroup, { since, browser }: LogView): Html {
     action: UNDO_SINCE_PATH,
     field: 'activity_id',
     id: publicActivityId(oldest.activityId),
-    formToken: browser.formToken,
   })
 }
 

@@ -58,10 +58,10 @@ function skippedRoute(deps: UndoDeps): Route {
   const results = skippedResults(deps.publicUrl)
   return pageRoute(deps, {
     path: UNDO_PATH,
-    async handle({ browser, header }) {
-      const skipped = results.read(header('cookie'), browser.member)
-      return skipped ? results.shownOnce(skippedPage(browser, skipped)) : seeOther(ACTIVITY_PATH)
-    },
+    handle: (request) =>
+      results.show(request, (skipped) =>
+        skipped ? skippedPage(request.browser, skipped) : seeOther(ACTIVITY_PATH),
+      ),
   })
 }
 
@@ -79,7 +79,7 @@ function undoRoute(deps: UndoDeps): Route {
         const undone = changeNoticePath(back, undoId)
         if (skipped.count === 0) return seeOther(undone)
         const results = skippedResults(deps.publicUrl)
-        return results.redirect(UNDO_PATH, browser.member, { ...skipped, back: undone })
+        return results.redirect(browser.member, { ...skipped, back: undone })
       })
     },
   })

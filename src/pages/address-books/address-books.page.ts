@@ -2,8 +2,8 @@
 
 import { phrase, t } from '../../languages/message.ts'
 import { fieldState, type FieldValues } from '../../forms/field-errors.ts'
-import { formError, formTokenField, textField } from '../../html/form.ts'
-import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
+import { formError, textField } from '../../html/form.ts'
+import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import {
   ADDRESS_BOOKS_PATH,
@@ -17,7 +17,7 @@ import { listBooks, type SubscribedBook } from '../../subscribed-books/book-stor
 import { confirmButton } from '../../ui/confirm-button.ts'
 import { besideExample } from '../../ui/example.ts'
 import { countOf, minutesUntil } from '../../ui/numbers.ts'
-import { itemList, panel } from '../../ui/sections.ts'
+import { itemList, panel, tabLinks } from '../../ui/sections.ts'
 import { timesOf, type Times } from '../../ui/time.ts'
 import type { PageRequest } from '../../forms/page-route.ts'
 import type { Answer } from '../../http/response.ts'
@@ -70,14 +70,13 @@ export async function showAddressBooks(
   { browser, db, now }: Pick<PageRequest, 'browser' | 'db' | 'now'>,
   { fields, notice = NOTHING, problem, service }: AddressBooksView,
 ): Promise<Answer> {
-  const { formToken } = browser
   const books = await listBooks(db)
   const times = timesOf(browser, now)
   const isRejected = problem !== undefined || Object.keys(fields.errors).length > 0
-  const items = books.map((book) => bookItem(book, times, formToken))
+  const items = books.map((book) => bookItem(book, times))
   const list =
     items.length === 0 ? NOTHING : panel('books', t('Your address books'), itemList(items))
-  const form = subscribeForm({ fields, problem, service }, formToken)
+  const form = subscribeForm({ fields, problem, service })
   const subscribe = panel('subscribe', t('Subscribe to an address book'), form)
   return memberPage({
     title: t('Address books'),
@@ -106,7 +105,7 @@ function withExample(subscribe: Html): Html {
   return besideExample(t('After each reading, which you can undo:'), rows, subscribe)
 }
 
-function bookItem(book: SubscribedBook, times: Times, formToken: string): Html {
+function bookItem(book: SubscribedBook, times: Times): Html {
   const { bookId, name, host, jobId, unread } = book
   const lastImport = jobId === null ? NOTHING : html`, <a href="${jobPath(jobId)}">last import</a>`
   return html`<li>
@@ -119,7 +118,6 @@ function bookItem(book: SubscribedBook, times: Times, formToken: string): Html {
     </div>
     <div class="actions">
       <form method="post" action="${PULL_BOOK_PATH}">
-        ${formTokenField(formToken)}
         <button class="plain" name="book_id" value="${bookId}">
           <span>Pull now<span class="unseen"> ${name}</span></span>
         </button>
@@ -133,7 +131,6 @@ function bookItem(book: SubscribedBook, times: Times, formToken: string): Html {
         action: REMOVE_BOOK_PATH,
         field: 'book_id',
         id: String(bookId),
-        formToken,
       })}
     </div>
   </li>`
@@ -174,25 +171,20 @@ function lastPull({ pulledAt }: SubscribedBook, times: Times): Html {
   return pulledAt === null ? html`never pulled` : html`last pulled ${times.ago(pulledAt)}`
 }
 
-function subscribeForm(
-  { fields, problem, service }: Omit<AddressBooksView, 'notice'>,
-  formToken: string,
-): Html {
+function subscribeForm({ fields, problem, service }: Omit<AddressBooksView, 'notice'>): Html {
   const chosen = SERVICES.find(({ id }) => id === service)
   const address = fieldState(fields, 'address', t('Server'))
+  const services = SERVICES.map(({ id, name }) => {
+    const path = `${ADDRESS_BOOKS_PATH}?service=${id}#subscribe`
+    return { label: t(name), path, isHere: id === chosen?.id }
+  })
   return html`<form method="post" action="${ADDRESS_BOOKS_PATH}">
-    ${formTokenField(formToken)} ${formError(problem)}
+    ${formError(problem)}
     <p class="quiet">
       Weft reads it every 30 minutes and changes nothing in it. You see a preview before the first
       import. Values that you typed stay, and people who are deleted there stay here.
     </p>
-    <nav class="ways" aria-label="${t('Service')}">
-      ${SERVICES.map(({ id, name }) => {
-        const current = id === chosen?.id ? 'true' : undefined
-        const path = `${ADDRESS_BOOKS_PATH}?service=${id}#subscribe`
-        return html`<a ${attributes({ href: path, 'aria-current': current })}>${t(name)}</a>`
-      })}
-    </nav>
+    ${tabLinks(t('Service'), services, 'ways')}
     ${chosen === undefined ? NOTHING : html`<p>${t(chosen.steps)}</p>`}
     ${textField({
       ...address,

@@ -1,15 +1,16 @@
 /** `/user/address-books`: address books elsewhere that the member has subscribed to. */
 
 import { phrase, t } from '../../languages/message.ts'
-import { hasCode, type RequestError } from '../../base/request-error.ts'
-import { fieldErrors, NOTHING_TYPED } from '../../forms/field-errors.ts'
-import { formRoute, pageRoute, type FormRequest, type PageDeps } from '../../forms/page-route.ts'
+import { hasCode } from '../../base/request-error.ts'
+import { NOTHING_TYPED } from '../../forms/field-errors.ts'
+import { formRoute, pageRoute, type PageDeps } from '../../forms/page-route.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { notFoundPage } from '../../html/message.page.ts'
 import { ADDRESS_BOOKS_PATH, PULL_BOOK_PATH, REMOVE_BOOK_PATH } from '../../html/site-map.ts'
 import { seeOther } from '../../http/response.ts'
 import { pullSoon, removeBook } from '../../subscribed-books/book-store.ts'
 import { subscribeToBooks } from '../../subscribed-books/manage-books.ts'
+import { rejectedForm } from '../../ui/invalid-form.ts'
 import { noticesOf } from '../../ui/notices.ts'
 import { showAddressBooks } from './address-books.page.ts'
 import type { MemberTransaction } from '../../db/database.ts'
@@ -64,23 +65,11 @@ function subscribeRoute(deps: AddressBookPageDeps): Route {
         return seeOther(NOTICES.pathTo(found === 1 ? 'subscribed' : 'choose'))
       } catch (error) {
         if (!hasCode(error, 'invalid_request', 'conflict', 'unavailable')) throw error
-        return rejected(request, { address, username }, error)
+        // Without the password.
+        return showAddressBooks(request, rejectedForm(error, { address, username }))
       }
     },
   })
-}
-
-/** Shows the form again, without the password. */
-function rejected(
-  request: FormRequest,
-  typed: Readonly<Record<string, string>>,
-  error: RequestError,
-) {
-  const errors = fieldErrors(error)
-  const { hint } = error.details
-  const problem = hint === undefined ? error.message : `${error.message} ${hint}`
-  const isField = Object.keys(errors).length > 0
-  return showAddressBooks(request, { fields: { typed, errors }, ...(!isField && { problem }) })
 }
 
 function bookRoute(
@@ -92,18 +81,15 @@ function bookRoute(
   return formRoute(deps, {
     path,
     limit: LIMITS.work,
+    gone: () =>
+      notFoundPage(
+        t('Address book not found'),
+        t('It may have been removed since you loaded the page. No changes were made.'),
+        { href: ADDRESS_BOOKS_PATH, label: t('Back to address books') },
+      ),
     async handle({ body, db, now }) {
-      try {
-        await db.write((tx) => change(tx, Number(body.get('book_id')), now))
-        return seeOther(NOTICES.pathTo(notice))
-      } catch (error) {
-        if (!hasCode(error, 'not_found')) throw error
-        return notFoundPage(
-          t('Address book not found'),
-          t('It may have been removed since you loaded the page. No changes were made.'),
-          { href: ADDRESS_BOOKS_PATH, label: t('Back to address books') },
-        )
-      }
+      await db.write((tx) => change(tx, Number(body.get('book_id')), now))
+      return seeOther(NOTICES.pathTo(notice))
     },
   })
 }

@@ -1,7 +1,8 @@
 /** The layout of the admin pages, with tabs. */
 
+import { tabLinks } from '../../ui/sections.ts'
 import { phrase, t } from '../../languages/message.ts'
-import { attributes, html, type Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import {
   ADMIN_ATTEMPTS_PATH,
@@ -35,20 +36,13 @@ interface AdminPage {
 
 export function adminPage(page: AdminPage): Answer {
   const { browser, title, heading, tab, notice = '', body, status = 200 } = page
+  const tabs = TABS.map(({ label, path }) => ({ label: t(label), path, isHere: label === tab }))
   return memberPage({
     title,
     ...(heading !== undefined && { heading }),
     browser,
     current: 'admin',
     status,
-    body: html`${tabs(tab)} ${notice} ${body}`,
+    body: html`${tabLinks(t('Admin'), tabs, 'tabs')} ${notice} ${body}`,
   })
-}
-
-function tabs(current: AdminPage['tab']): Html {
-  const links = TABS.map(({ label, path }) => {
-    const here = label === current ? 'page' : undefined
-    return html`<a href="${path}" ${attributes({ 'aria-current': here })}>${t(label)}</a>`
-  })
-  return html`<nav class="tabs" aria-label="Admin">${links}</nav>`
 }

@@ -11,7 +11,7 @@ import {
   DEFAULT_DAYS,
 } from '../../sign-in/invitations/invitation.ts'
 import { countOf } from '../../ui/numbers.ts'
-import { formKeyField, formTokenField, textField } from '../../html/form.ts'
+import { formKeyField, textField } from '../../html/form.ts'
 import { ADMIN_INVITATIONS_PATH, REVOKE_INVITATION_PATH } from '../../html/site-map.ts'
 import { type OneTimeLink, listLinks } from '../../access/one-time-link.ts'
 import { html, type Html, NOTHING } from '../../html/html.ts'
@@ -51,12 +51,11 @@ export async function showInvitations(
   const emails = await Promise.all(
     states.map((state) => listEmails(database, { ...filter, state })),
   )
-  const { formToken } = browser
   const times = timesOf(browser, now)
-  const unsent = emails.flat().map((email) => unsentItem(email, formToken, times))
-  const unused = links.map((link) => linkItem(link, formToken, times))
+  const unsent = emails.flat().map((email) => unsentItem(email, times))
+  const unused = links.map((link) => linkItem(link, times))
   const form = html`<p>${t(ADMITTED[signUp])}</p>
-    ${signUp === 'closed' ? '' : inviteForm(formToken, sendsEmail, invalid)}`
+    ${signUp === 'closed' ? '' : inviteForm(sendsEmail, invalid)}`
   return adminPage({
     browser,
     title: t('Invitations'),
@@ -87,7 +86,7 @@ function madePanel({ note, days, address }: CreatedInvitation): Html {
   return panel('made', t('Invitation created'), body)
 }
 
-function inviteForm(formToken: string, sendsEmail: boolean, invalid?: FieldValues): Html {
+function inviteForm(sendsEmail: boolean, invalid?: FieldValues): Html {
   const typed = invalid?.typed ?? { days: String(DEFAULT_DAYS) }
   const { email, note, days } = invalid?.errors ?? {}
   const emailField = textField({
@@ -100,7 +99,7 @@ function inviteForm(formToken: string, sendsEmail: boolean, invalid?: FieldValue
     error: errorSentence(t('The email'), email),
   })
   return html`<form method="post" action="${ADMIN_INVITATIONS_PATH}">
-    ${formTokenField(formToken)} ${formKeyField()} ${sendsEmail ? emailField : ''}
+    ${formKeyField()} ${sendsEmail ? emailField : ''}
     <div class="pair">
       ${textField({
         name: 'note',
@@ -126,7 +125,7 @@ function inviteForm(formToken: string, sendsEmail: boolean, invalid?: FieldValue
   </form>`
 }
 
-function linkItem(link: OneTimeLink, formToken: string, times: Times): Html {
+function linkItem(link: OneTimeLink, times: Times): Html {
   const { linkId, note, email, createdAt, expiresAt } = link
   return html`<li>
     <div>
@@ -136,7 +135,7 @@ function linkItem(link: OneTimeLink, formToken: string, times: Times): Html {
         created ${times.day(createdAt)} · expires ${times.day(expiresAt)}
       </small>
     </div>
-    ${withdrawButton(formToken, {
+    ${withdrawButton({
       name: note === null ? `invitation ${linkId}` : note,
       text: t('The link stops working. Anyone who already joined with it stays a member.'),
       id: linkId,
@@ -144,7 +143,7 @@ function linkItem(link: OneTimeLink, formToken: string, times: Times): Html {
   </li>`
 }
 
-function unsentItem(email: QueuedEmail, formToken: string, times: Times): Html {
+function unsentItem(email: QueuedEmail, times: Times): Html {
   const { emailId, recipient, state, error, createdAt } = email
   const badge =
     state === 'failed'
@@ -158,7 +157,7 @@ function unsentItem(email: QueuedEmail, formToken: string, times: Times): Html {
         ${error === null ? '' : html`· <bdi>${error}</bdi>`}
       </small>
     </div>
-    ${withdrawButton(formToken, {
+    ${withdrawButton({
       name: `invitation for ${recipient ?? ''}`,
       text: t('No email is sent.'),
       id: emailId,
@@ -166,10 +165,7 @@ function unsentItem(email: QueuedEmail, formToken: string, times: Times): Html {
   </li>`
 }
 
-function withdrawButton(
-  formToken: string,
-  about: Readonly<Record<'name' | 'text' | 'id', string>>,
-): Html {
-  const form = { action: REVOKE_INVITATION_PATH, field: 'link_id', formToken }
+function withdrawButton(about: Readonly<Record<'name' | 'text' | 'id', string>>): Html {
+  const form = { action: REVOKE_INVITATION_PATH, field: 'link_id' }
   return confirmButton({ verb: t('Withdraw'), ...form, ...about })
 }

@@ -39,13 +39,10 @@ function showRoute(deps: AdminDeps): Route {
   const results = madeResults(deps.publicUrl)
   return pageRoute(deps, {
     path: ADMIN_INVITATIONS_PATH,
-    async handle(request) {
-      const { search, browser, header } = request
-      const made = results.read(header('cookie'), browser.member)
-      return made
-        ? results.shownOnce(await showInvitations(deps, request, { made }))
-        : showInvitations(deps, request, { notice: NOTICES.read(search) })
-    },
+    handle: (request) =>
+      results.show(request, (made) =>
+        showInvitations(deps, request, made ? { made } : { notice: NOTICES.read(request.search) }),
+      ),
   })
 }
 
@@ -71,7 +68,7 @@ function inviteRoute(deps: AdminDeps): Route {
       const address = invited?.result
       if (address === undefined) return seeOther(NOTICES.pathTo('queued'))
       const made = { ...invitation, address }
-      return madeResults(publicUrl).redirect(ADMIN_INVITATIONS_PATH, browser.member, made)
+      return madeResults(publicUrl).redirect(browser.member, made)
     },
   })
 }

@@ -1,7 +1,7 @@
 /** The admin page of one member. */
 
 import { t } from '../../languages/message.ts'
-import { formKeyField, formTokenField, textField } from '../../html/form.ts'
+import { formKeyField, textField } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { confirmButton } from '../../ui/confirm-button.ts'
 import { adminPage } from './admin-layout.ts'
@@ -74,26 +74,26 @@ function protectedNote({ member: admin }: SignedInRequest, member: MemberListEnt
   return html`<section class="panel" aria-label="Actions"><p>${text}</p></section>`
 }
 
-function passwordSection({ browser, member, oidc }: MemberView): Html {
+function passwordSection({ member, oidc }: MemberView): Html {
   const body = oidc
     ? html`<p>People sign in at <bdi>${oidc.issuer}</bdi>, so members have no passwords here.</p>`
     : html`<p>
           Create a one-time link so they can choose a new password. It expires in 24 hours. Using it
           signs them out everywhere else. Send it over a channel you trust.
         </p>
-        ${plainForm({ browser, member, action: 'reset_link', label: t('Create link') })}`
+        ${plainForm({ member, action: 'reset_link', label: t('Create link') })}`
   return panel('password', t('Password'), body)
 }
 
-function roleSection({ browser, member }: MemberView): Html {
+function roleSection({ member }: MemberView): Html {
   const isAdmin = member.role === 'admin'
   const button = isAdmin
     ? question(
-        { browser, member, action: 'demote', verb: t('Demote') },
+        { member, action: 'demote', verb: t('Demote') },
         t('They keep all their data but lose access to the admin pages.'),
       )
     : question(
-        { browser, member, action: 'promote', verb: t('Promote') },
+        { member, action: 'promote', verb: t('Promote') },
         t(
           'Admins can invite people, change credits and roles, disable and delete members, and create password reset links.',
         ),
@@ -109,12 +109,12 @@ function actionPanelOf(id: string, title: string, text: string, button: Html): H
   return panel(id, title, body)
 }
 
-function accessSection({ browser, member }: MemberView): Html {
+function accessSection({ member }: MemberView): Html {
   const isDisabled = member.disabledAt !== null
   const button = isDisabled
-    ? plainForm({ browser, member, action: 'enable', label: t('Enable') })
+    ? plainForm({ member, action: 'enable', label: t('Enable') })
     : question(
-        { browser, member, action: 'disable', verb: t('Disable') },
+        { member, action: 'disable', verb: t('Disable') },
         t(
           'They are signed out everywhere, their tokens and agents stop working, and their profile is hidden from the directory. No data is deleted.',
         ),
@@ -126,15 +126,11 @@ function accessSection({ browser, member }: MemberView): Html {
 }
 
 interface ActionButton {
-  readonly browser: SignedInRequest
   readonly member: MemberListEntry
   readonly action: AdminAction
 }
 
-function question(
-  { browser, member, action, verb }: ActionButton & { verb: string },
-  text: string,
-) {
+function question({ member, action, verb }: ActionButton & { verb: string }, text: string) {
   return confirmButton({
     verb,
     name: member.name,
@@ -142,14 +138,13 @@ function question(
     action: adminMemberPath(member.username),
     field: 'admin_action',
     id: action,
-    formToken: browser.formToken,
     fields: reasonField(`${action}_reason`),
   })
 }
 
-function plainForm({ browser, member, action, label }: ActionButton & { label: string }): Html {
+function plainForm({ member, action, label }: ActionButton & { label: string }): Html {
   return html`<form method="post" action="${adminMemberPath(member.username)}">
-    ${formTokenField(browser.formToken)} ${formKeyField()}
+    ${formKeyField()}
     <div class="actions">
       <button class="plain" name="admin_action" value="${action}">
         <span>${label}<span class="unseen"> for ${member.name}</span></span>
@@ -175,7 +170,7 @@ function creditsPanel(view: MemberView): Html {
 
 function creditsForm(view: MemberView): Html {
   return html`<form method="post" action="${adminMemberPath(view.member.username)}">
-    ${formTokenField(view.browser.formToken)} ${formKeyField()}
+    ${formKeyField()}
     ${textField({
       ...stateOf(view, 'credits'),
       label: t('Credits'),
@@ -200,7 +195,7 @@ function creditsForm(view: MemberView): Html {
 
 /** The form is collapsed and requires the username, to prevent accidents. */
 function deleteMemberPanel(view: MemberView): Html {
-  const { browser, member, invalid } = view
+  const { member, invalid } = view
   const { username } = member
   const isOpen = 'delete_username' in (invalid?.typed ?? {})
   const body = html`<p>
@@ -210,7 +205,7 @@ function deleteMemberPanel(view: MemberView): Html {
     <details ${attributes({ open: isOpen })}>
       <summary class="button plain danger">Delete this account</summary>
       <form method="post" action="${adminMemberPath(username)}">
-        ${formTokenField(browser.formToken)} ${formKeyField()}
+        ${formKeyField()}
         ${textField({
           ...stateOf(view, 'delete_username'),
           label: t('Type {username} to confirm', { username }),

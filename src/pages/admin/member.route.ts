@@ -38,13 +38,12 @@ function showRoute(deps: AdminDeps): Route {
     path: ADMIN_MEMBER_PATTERN,
     params: Params,
     async handle(request) {
-      const { params, search, browser, header } = request
-      const view = await readMemberView(deps, request, params.username)
-      const results = linkResults(deps.publicUrl, params.username)
-      const resetLink = results.read(header('cookie'), browser.member)
-      return resetLink === undefined
-        ? memberPageBody({ ...view, notice: noticesFor(params.username).read(search) })
-        : results.shownOnce(memberPageBody({ ...view, resetLink }))
+      const { username } = request.params
+      const view = await readMemberView(deps, request, username)
+      const notice = noticesFor(username).read(request.search)
+      return linkResults(deps.publicUrl, username).show(request, (resetLink) =>
+        memberPageBody({ ...view, ...(resetLink === undefined ? { notice } : { resetLink }) }),
+      )
     },
   })
 }
@@ -103,12 +102,8 @@ async function createResetLink(
         (await findLink(tx, secret, ['reset'], now)) !== undefined,
     },
   )
-  const path = adminMemberPath(member.username)
-  return linkResults(deps.publicUrl, member.username).redirect(
-    path,
-    browser.member,
-    made?.result ?? '',
-  )
+  const results = linkResults(deps.publicUrl, member.username)
+  return results.redirect(browser.member, made?.result ?? '')
 }
 
 async function adjustCredits(

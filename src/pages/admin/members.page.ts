@@ -19,7 +19,7 @@ import { DEMO_MEMBER } from '../../connections/demo/demo-member.ts'
 import { pager } from '../../ui/pager.ts'
 import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
 import { adminPage } from './admin-layout.ts'
-import { itemList, emptyNote } from '../../ui/sections.ts'
+import { itemList, emptyNote, buttonLink } from '../../ui/sections.ts'
 import type { Route } from '../../http/route.ts'
 import type { AdminDeps } from './admin-deps.ts'
 
@@ -93,10 +93,10 @@ function searchForm(query: string): Html {
 
 function emptyState(query: string): Html {
   if (query === '') return emptyNote(t('No more results.'))
-  return html`<div class="empty">
-    <p>No results. Try part of a name, username or email.</p>
-    <a class="button plain" href="${ADMIN_INVITATIONS_PATH}">Invite someone</a>
-  </div>`
+  return emptyNote(
+    t('No results. Try part of a name, username or email.'),
+    buttonLink(ADMIN_INVITATIONS_PATH, t('Invite someone')),
+  )
 }
 
 function line(entry: MemberListEntry, times: Times): Html {

@@ -47,19 +47,13 @@ export async function readAgentAccess(db: MemberDatabase, now: number): Promise<
   return { grants, tokens, cloudAgents, calls, limits }
 }
 
-/** What else the lists need. */
-interface ListContext {
-  readonly formToken: string
-  readonly times: Times
-}
-
 /** Connected apps; empty without any. */
-export function connectedAgents(access: AgentAccess, context: ListContext): Html {
-  const items = access.grants.map((grant) => grantItem(grant, access, context))
+export function connectedAgents(access: AgentAccess, times: Times): Html {
+  const items = access.grants.map((grant) => grantItem(grant, access, times))
   return items.length === 0 ? NOTHING : panel('connected', t('Connected apps'), itemList(items))
 }
 
-function grantItem(grant: Grant, access: AgentAccess, { formToken, times }: ListContext): Html {
+function grantItem(grant: Grant, access: AgentAccess, times: Times): Html {
   const { grantId, clientName, redirectHost } = grant
   return html`<li>
     <div>
@@ -75,7 +69,6 @@ function grantItem(grant: Grant, access: AgentAccess, { formToken, times }: List
       action: DISCONNECT_AGENT_PATH,
       field: 'grant_id',
       id: grantId,
-      formToken,
     })}
   </li>`
 }
@@ -98,16 +91,16 @@ function destinationOf(redirectHost: string): Html {
 }
 
 /** API tokens with their expiration. */
-export function tokenList(access: AgentAccess, context: ListContext): Html {
+export function tokenList(access: AgentAccess, times: Times): Html {
   return itemList(
-    access.tokens.map((token) => tokenItem(token, access, context)),
+    access.tokens.map((token) => tokenItem(token, access, times)),
     emptyNote(
       t('No tokens. Most apps sign in without one. Create a token for a script or a cloud agent.'),
     ),
   )
 }
 
-function tokenItem(token: ApiToken, access: AgentAccess, { formToken, times }: ListContext): Html {
+function tokenItem(token: ApiToken, access: AgentAccess, times: Times): Html {
   const { tokenId, name, hint } = token
   return html`<li>
     <div>
@@ -123,7 +116,6 @@ function tokenItem(token: ApiToken, access: AgentAccess, { formToken, times }: L
       action: REVOKE_TOKEN_PATH,
       field: 'token_id',
       id: tokenId,
-      formToken,
     })}
   </li>`
 }
@@ -150,10 +142,10 @@ function expiryOf({ expiresAt }: ApiToken, times: Times): Html {
 }
 
 /** Cloud agents with their tokens; empty without any. */
-export function cloudAgentList({ cloudAgents, tokens }: AgentAccess, context: ListContext): Html {
+export function cloudAgentList({ cloudAgents, tokens }: AgentAccess, times: Times): Html {
   const items = cloudAgents.map((agent) => {
     const held = tokens.filter((token) => token.agent === agent.name).map(({ name }) => name)
-    return cloudAgentItem(agent, held, context)
+    return cloudAgentItem(agent, held, times)
   })
   return items.length === 0 ? NOTHING : panel('cloud-agents', t('Cloud agents'), itemList(items))
 }
@@ -162,7 +154,7 @@ export function cloudAgentList({ cloudAgents, tokens }: AgentAccess, context: Li
 function cloudAgentItem(
   { agentId, name, createdAt }: CloudAgent,
   held: readonly string[],
-  { formToken, times }: ListContext,
+  times: Times,
 ): Html {
   const names = held.map((one) => html`<bdi>${one}</bdi>`)
   const tokens = countOf(held.length, 'token')
@@ -182,7 +174,6 @@ function cloudAgentItem(
       action: REMOVE_CLOUD_AGENT_PATH,
       field: 'agent_id',
       id: agentId,
-      formToken,
     })}
   </li>`
 }

@@ -53,20 +53,19 @@ export async function showAgents(
   const subscriptions = await listEndpoints(db, 'event')
   const attempts = { attempts: await recorder.list(browser.member.memberId), now }
   const times = timesOf(browser, now)
-  const context = { formToken: browser.formToken, times }
   const { draft, errors } = invalid ?? { draft: EMPTY_TOKEN_DRAFT, errors: {} }
   const { cloudAgents } = access
-  const tokens = html`${tokenList(access, context)}
-  ${tokenForm({ draft, errors, cloudAgents, proof, ...context })}`
+  const tokens = html`${tokenList(access, times)}
+  ${tokenForm({ draft, errors, cloudAgents, proof, times })}`
   return memberPage({
     title: t('Agents & tokens'),
     browser,
     current: 'agents',
     status: invalid ? 422 : 200,
     body: html`${notice} ${minted === undefined ? '' : mintedToken(minted, publicUrl)}
-      ${connectSection(publicUrl)} ${connectedAgents(access, context)}
+      ${connectSection(publicUrl)} ${connectedAgents(access, times)}
       ${attemptsSection(attempts, times)} ${panel('tokens', t('API tokens'), tokens)}
-      ${cloudAgentList(access, context)} ${subscriptionList(subscriptions, context)}
+      ${cloudAgentList(access, times)} ${subscriptionList(subscriptions, times)}
       <footer>
         <p>Only calls that cost <a href="${CREDITS_PATH}">credits</a> are counted.</p>
         ${isPortShared(publicUrl) ? sharedPortsWarning() : ''}

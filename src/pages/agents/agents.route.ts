@@ -2,11 +2,9 @@
 
 import { phrase } from '../../languages/message.ts'
 import { listApiTokens, revokeApiToken, tokenNames } from '../../access/api-token.ts'
-import { requireLiveSession } from '../../access/browser-session.ts'
 import { listCloudAgents, removeCloudAgent } from '../../access/cloud-agent.ts'
 import { resultCookies } from '../../access/result-cookie.ts'
 import { createConfirmation } from '../../access/reauthentication.ts'
-import { passkeySite } from '../../access/passkey-site.ts'
 import { submitOnce } from '../../forms/submission.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { revokeGrant } from '../../oauth/grant.ts'
@@ -16,14 +14,15 @@ import { recordSecurityEvent } from '../../tools/security-events.ts'
 import {
   proofFor,
   readProof,
-  type Confirming,
+  confirmingOf,
+  createOnce,
+  proofOf,
+  proofRoutes,
   type ConfirmDeps,
   type UseProof,
   CONFIRM_PATH,
-  CONFIRM_OPTIONS_PATH,
 } from './confirm-new-token.ts'
 import { limitRoutes } from './limits.route.ts'
-import { passkeyConfirmRoutes } from '../account/passkey-confirm.route.ts'
 import { NOTICES, type NoticeName, gonePage } from './agent-notices.ts'
 import {
   DISCONNECT_AGENT_PATH,
@@ -38,15 +37,8 @@ import {
   readTokenDraft,
   type TokenDraft,
 } from './token-draft.ts'
-import { passwordConfirmation } from '../account/confirm-identity.ts'
 import { CONFIRMATION } from '../account/confirm-form.ts'
-import {
-  pageRoute,
-  type PageRequest,
-  type PageDeps,
-  formRoute,
-  type FormRequest,
-} from '../../forms/page-route.ts'
+import { pageRoute, type PageDeps, formRoute, type FormRequest } from '../../forms/page-route.ts'
 import type { Route } from '../../http/route.ts'
 import type { SecurityEventName } from '../../tools/activity-action.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
@@ -58,7 +50,12 @@ export function integrationRoutes(deps: IntegrationDeps): Route[] {
   return [
     showRoute(confirm),
     makeTokenRoute(confirm),
-    ...confirmRoutes(confirm),
+    ...proofRoutes(confirm, CONFIRM_PATH, (request, proof, errors) =>
+      showAgents(deps, request, {
+        proof,
+        ...(errors && { invalid: { draft: EMPTY_TOKEN_DRAFT, errors } }),
+      }),
+    ),
     ...ENDINGS.map((ending) => endRoute(deps, ending)),
     ...limitRoutes(deps),
   ]
@@ -71,51 +68,18 @@ function mintedResults(publicUrl: string) {
 
 type TokenDeps = IntegrationDeps & ConfirmDeps
 
-/** How members confirm their identity before they create a token or the password of a device. */
-export function confirmingOf({ oidc, ...deps }: IntegrationDeps): Confirming {
-  if (oidc) return { by: 'provider', provider: new URL(oidc.issuer).host }
-  const site = passkeySite(deps.publicUrl)
-  return { by: 'password', confirmPassword: passwordConfirmation(deps), site }
-}
-
-function confirmRoutes(deps: TokenDeps): Route[] {
-  const { confirming } = deps
-  if (confirming.by === 'provider' || !confirming.site) return []
-  const form = {
-    action: 'create_token',
-    path: CONFIRM_PATH,
-    async show(
-      request: PageRequest,
-      { confirmation = '', error }: { readonly confirmation?: string; readonly error?: string },
-    ) {
-      const proof = await proofFor(deps, request, confirmation)
-      const errors = error === undefined ? undefined : { [CONFIRMATION]: error }
-      return showAgents(deps, request, {
-        proof,
-        ...(errors && { invalid: { draft: EMPTY_TOKEN_DRAFT, errors } }),
-      })
-    },
-  } as const
-  return passkeyConfirmRoutes({
-    ...deps,
-    site: confirming.site,
-    optionsPath: CONFIRM_OPTIONS_PATH,
-    forms: [form],
-  })
-}
-
 function showRoute(deps: TokenDeps): Route {
   const results = mintedResults(deps.publicUrl)
   return pageRoute(deps, {
     path: INTEGRATIONS_PATH,
     async handle(request) {
-      const { search, browser, header } = request
-      const confirmation = new URLSearchParams(search).get(CONFIRMATION) ?? ''
-      const proof = await proofFor(deps, request, confirmation)
-      const minted = results.read(header('cookie'), browser.member)
-      return minted
-        ? results.shownOnce(await showAgents(deps, request, { proof, minted }))
-        : showAgents(deps, request, { proof, notice: NOTICES.read(search) })
+      const proof = await proofOf(deps, request)
+      return results.show(request, (minted) =>
+        showAgents(deps, request, {
+          proof,
+          ...(minted ? { minted } : { notice: NOTICES.read(request.search) }),
+        }),
+      )
     },
   })
 }
@@ -132,7 +96,7 @@ function makeTokenRoute(deps: TokenDeps): Route {
       try {
         useProof = await readProof(deps, request)
         const minted = await mintOnce(deps, request, draft, useProof)
-        return results.redirect(INTEGRATIONS_PATH, browser.member, minted)
+        return results.redirect(browser.member, minted)
       } catch (error) {
         return rejectedToken(deps, request, { draft, error, isConfirmed: useProof !== undefined })
       }
@@ -141,24 +105,19 @@ function makeTokenRoute(deps: TokenDeps): Route {
 }
 
 function mintOnce(
-  { database }: TokenDeps,
-  { browser, now, submission }: FormRequest,
+  deps: TokenDeps,
+  request: FormRequest,
   draft: TokenDraft,
   useProof: UseProof,
 ): Promise<CreatedToken> {
-  const { memberId, sessionId } = browser.member
-  return database.write(async (tx) => {
-    const own = tx.member(memberId)
-    await requireLiveSession(own, sessionId, now)
-    const mint = async () => {
-      await useProof(tx)
-      const { tokenId, name, secret } = await mintFromDraft(own, draft, now)
-      await recordSecurityEvent(own, { event: 'token_created', details: { name } }, now)
+  return createOnce(deps, request, useProof, {
+    event: 'token_created',
+    async create(own) {
+      const { tokenId, name, secret } = await mintFromDraft(own, draft, request.now)
       return { tokenId, name, secret }
-    }
-    return submitOnce(own, submission, mint, async (earlier) =>
+    },
+    isCurrent: async (own, earlier) =>
       (await listApiTokens(own)).some(({ tokenId }) => tokenId === earlier.tokenId),
-    )
   })
 }
 

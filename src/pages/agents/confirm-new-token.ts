@@ -4,13 +4,23 @@
 import { t } from '../../languages/message.ts'
 import { takeConfirmation } from '../../access/reauthentication.ts'
 import { listPasskeys } from '../../access/passkey.ts'
+import { requireLiveSession } from '../../access/browser-session.ts'
+import { passkeySite, type PasskeySite } from '../../access/passkey-site.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { CONFIRMATION } from '../account/confirm-form.ts'
-import { CONFIRMATION_EXPIRED } from '../account/confirm-identity.ts'
+import { CONFIRMATION_EXPIRED, passwordConfirmation } from '../account/confirm-identity.ts'
+import { passkeyConfirmRoutes } from '../account/passkey-confirm.route.ts'
+import { submitOnce } from '../../forms/submission.ts'
+import { recordSecurityEvent } from '../../tools/security-events.ts'
 import { INTEGRATIONS_PATH } from '../../html/site-map.ts'
-import type { PasskeySite } from '../../access/passkey-site.ts'
-import type { Transaction } from '../../db/database.ts'
-import type { PageRequest, FormRequest } from '../../forms/page-route.ts'
+import type { PasswordHasher } from '../../access/passwords/password-hash.ts'
+import type { OidcSettings } from '../../sign-in/provider/provider.ts'
+import type { MemberTransaction, Transaction } from '../../db/database.ts'
+import type { FieldErrors } from '../../forms/field-errors.ts'
+import type { Answer } from '../../http/response.ts'
+import type { Route } from '../../http/route.ts'
+import type { SecurityEventName } from '../../tools/activity-action.ts'
+import type { PageDeps, PageRequest, FormRequest } from '../../forms/page-route.ts'
 import type { ConfirmPassword } from '../account/account-view.ts'
 
 /** The configured confirmation methods. `provider` is the name of the identity provider. */
@@ -22,6 +32,20 @@ export type Confirming =
       readonly site: PasskeySite | undefined
     }
 
+/** How members confirm who they are before they create a token or the password of a device. */
+export function confirmingOf({
+  oidc,
+  ...deps
+}: PageDeps & {
+  readonly publicUrl: string
+  readonly hasher: PasswordHasher
+  readonly oidc: OidcSettings | null
+}): Confirming {
+  if (oidc) return { by: 'provider', provider: new URL(oidc.issuer).host }
+  const site = passkeySite(deps.publicUrl)
+  return { by: 'password', confirmPassword: passwordConfirmation(deps), site }
+}
+
 /** What the form asks the member for. */
 export type Proof =
   | { readonly kind: 'confirmed'; readonly confirmation: string }
@@ -30,7 +54,6 @@ export type Proof =
   | { readonly kind: 'password'; readonly site: PasskeySite | undefined }
 
 export const CONFIRM_PATH = `${INTEGRATIONS_PATH}/confirm`
-export const CONFIRM_OPTIONS_PATH = `${CONFIRM_PATH}/options`
 
 export const CONFIRM_PASSWORD = 'confirm_password'
 
@@ -45,6 +68,69 @@ export async function proofFor(
   const { site } = confirming
   const passkeys = site ? await listPasskeys(db) : []
   return { kind: 'password', site: passkeys.length > 0 ? site : undefined }
+}
+
+/** The same for a page whose query may have the confirmation of the provider. */
+export function proofOf(deps: ConfirmDeps, request: Pick<PageRequest, 'db' | 'search'>) {
+  return proofFor(deps, request, new URLSearchParams(request.search).get(CONFIRMATION) ?? '')
+}
+
+/** The routes of confirming with a passkey. `show` renders the page with the form, and why the passkey was rejected. */
+export function proofRoutes(
+  deps: PageDeps & ConfirmDeps,
+  path: string,
+  show: (request: FormRequest, proof: Proof, errors: FieldErrors | undefined) => Promise<Answer>,
+): Route[] {
+  const { confirming } = deps
+  if (confirming.by === 'provider' || !confirming.site) return []
+  return passkeyConfirmRoutes({
+    ...deps,
+    site: confirming.site,
+    optionsPath: optionsPathOf(path),
+    forms: [
+      {
+        action: 'create_token',
+        path,
+        async show(request, { confirmation = '', error }) {
+          const proof = await proofFor(deps, request, confirmation)
+          return show(request, proof, error === undefined ? undefined : { [CONFIRMATION]: error })
+        },
+      },
+    ],
+  })
+}
+
+/** Where the form that confirms with a passkey gets the options of the browser's dialog. */
+export function optionsPathOf(path: string): string {
+  return `${path}/options`
+}
+
+interface NewCredential<Created> {
+  readonly event: SecurityEventName
+  readonly create: (own: MemberTransaction) => Promise<Created>
+  /** Whether the credential of an earlier submission still exists. */
+  readonly isCurrent: (own: MemberTransaction, earlier: Created) => Promise<boolean>
+}
+
+/** Creates a credential once per form, in the transaction that takes the proof. */
+export function createOnce<Created extends { readonly name: string }>(
+  { database }: PageDeps,
+  { browser, now, submission }: FormRequest,
+  useProof: UseProof,
+  { event, create, isCurrent }: NewCredential<Created>,
+): Promise<Created> {
+  const { memberId, sessionId } = browser.member
+  return database.write(async (tx) => {
+    const own = tx.member(memberId)
+    await requireLiveSession(own, sessionId, now)
+    const work = async () => {
+      await useProof(tx)
+      const created = await create(own)
+      await recordSecurityEvent(own, { event, details: { name: created.name } }, now)
+      return created
+    }
+    return submitOnce(own, submission, work, (earlier) => isCurrent(own, earlier))
+  })
 }
 
 export interface ConfirmDeps {

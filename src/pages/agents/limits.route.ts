@@ -10,7 +10,7 @@ import {
   type ReadLimits,
 } from '../../oauth/consent/limits-form.ts'
 import { type Answer, seeOther } from '../../http/response.ts'
-import { hiddenField, formTokenField } from '../../html/form.ts'
+import { hiddenField } from '../../html/form.ts'
 import { gonePage, NOTICES } from './agent-notices.ts'
 import { requireLiveSession } from '../../access/browser-session.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
@@ -96,8 +96,7 @@ function limitsPage(browser: SignedInRequest, agent: LimitedAgent, limits: ReadL
         from its next call.
       </p>
       <form method="post" action="${AGENT_LIMITS_PATH}">
-        ${formTokenField(browser.formToken)} ${hiddenField('agent', agent.credentialId)}
-        ${limitFields(shownLimits(limits, timeZone))}
+        ${hiddenField('agent', agent.credentialId)} ${limitFields(shownLimits(limits, timeZone))}
         <div class="actions">
           <button>Save limits</button>
           <a class="button plain" href="${INTEGRATIONS_PATH}">Cancel</a>

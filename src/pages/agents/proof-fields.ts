@@ -4,7 +4,7 @@ import { formError, hiddenField } from '../../html/form.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { CONFIRM_AT_PROVIDER_PATH } from '../../sign-in/provider/confirm.route.ts'
 import { CONFIRMATION, currentPassword, passkeyConfirmForm } from '../account/confirm-form.ts'
-import { CONFIRM_PASSWORD, type Proof } from './confirm-new-token.ts'
+import { optionsPathOf, CONFIRM_PASSWORD, type Proof } from './confirm-new-token.ts'
 import type { FieldErrors } from '../../forms/field-errors.ts'
 
 /** Functions, because texts are in the language of the request. */
@@ -36,11 +36,7 @@ export function proofFields(
 }
 
 /** A form of its own beside the one with the fields; nothing if the member has no passkey. */
-export function proofByPasskey(
-  proof: Proof,
-  formToken: string,
-  paths: { readonly path: string; readonly optionsPath: string },
-): Html {
+export function proofByPasskey(proof: Proof, path: string): Html {
   if (proof.kind !== 'password' || !proof.site) return NOTHING
-  return passkeyConfirmForm({ site: proof.site, formToken, ...paths })
+  return passkeyConfirmForm({ site: proof.site, path, optionsPath: optionsPathOf(path) })
 }

@@ -3,11 +3,11 @@
 import { t } from '../../languages/message.ts'
 import { MAX_CREDENTIAL_NAME_LENGTH } from '../../access/validate-name.ts'
 import { DAY } from '../../base/clock.ts'
-import { formKeyField, formTokenField, selectField, textField } from '../../html/form.ts'
+import { formKeyField, selectField, textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
 import { disclosure } from '../../ui/sections.ts'
 import { isWorthShowing, limitFields, shownLimits } from '../../oauth/consent/limits-form.ts'
-import { type Proof, CONFIRM_OPTIONS_PATH, CONFIRM_PATH } from './confirm-new-token.ts'
+import { type Proof, CONFIRM_PATH } from './confirm-new-token.ts'
 import { proofByPasskey, proofFields } from './proof-fields.ts'
 import { LIFETIMES, NEW_AGENT, OWN_CLIENT, type TokenDraft } from './token-draft.ts'
 import { INTEGRATIONS_PATH } from '../../html/site-map.ts'
@@ -17,7 +17,6 @@ import type { FieldErrors } from '../../forms/field-errors.ts'
 import type { Times } from '../../ui/time.ts'
 
 interface TokenForm {
-  readonly formToken: string
   readonly times: Times
   readonly draft: TokenDraft
   readonly errors: FieldErrors
@@ -27,11 +26,11 @@ interface TokenForm {
 
 /** Collapsed by default; a link to the form expands it. */
 export function tokenForm(form: TokenForm): Html {
-  const { draft, errors, cloudAgents, formToken, times, proof } = form
+  const { draft, errors, cloudAgents, times, proof } = form
   const isSent = Object.keys(errors).length > 0 || proof.kind === 'confirmed'
   const body = html`<div>
     <form id="${NEW_TOKEN_ID}" method="post" action="${INTEGRATIONS_PATH}">
-      ${formTokenField(formToken)} ${formKeyField()}
+      ${formKeyField()}
       ${textField({
         name: 'name',
         label: t('Name'),
@@ -70,7 +69,7 @@ export function tokenForm(form: TokenForm): Html {
       ${limitsSection(draft, times)} ${proofFields(proof, errors, PROOF_TEXTS)}
       ${proof.kind === 'provider' ? '' : html`<div class="actions"><button>Create token</button></div>`}
     </form>
-    ${proofByPasskey(proof, formToken, PASSKEY_PATHS)}
+    ${proofByPasskey(proof, CONFIRM_PATH)}
   </div>`
   return disclosure(t('New token'), body, { isOpen: isSent })
 }
@@ -88,8 +87,6 @@ const PROOF_TEXTS = {
   atProvider: (provider: string) =>
     html`Confirm it’s you at ${provider} before you create a token.`,
 }
-
-const PASSKEY_PATHS = { path: CONFIRM_PATH, optionsPath: CONFIRM_OPTIONS_PATH }
 
 function holders(cloudAgents: readonly CloudAgent[]) {
   return [

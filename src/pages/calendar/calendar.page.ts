@@ -10,7 +10,7 @@ import {
   type SuggestedPerson,
 } from '../../connections/calendars/manage-calendars.ts'
 import { fieldState, type FieldValues } from '../../forms/field-errors.ts'
-import { formError, formTokenField, hiddenField, textArea, textField } from '../../html/form.ts'
+import { formError, hiddenField, textArea, textField } from '../../html/form.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import {
@@ -50,7 +50,6 @@ export async function showCalendars(
   view: CalendarView,
 ): Promise<Answer> {
   const { fields, notice = NOTHING, noticed, problem } = view
-  const { formToken } = browser
   const [calendars, people, ownEmails] = await Promise.all([
     listCalendars(db, now),
     suggestPeople(db, now),
@@ -58,8 +57,8 @@ export async function showCalendars(
   ])
   const isRejected = problem !== undefined || Object.keys(fields.errors).length > 0
   const times = timesOf(browser, now)
-  const settings = html`${connectForm(view, calendars.length > 0, formToken)} ${suggestions(people)}
-  ${ownEmailsForm(fields, ownEmails, formToken)}`
+  const settings = html`${connectForm(view, calendars.length > 0)} ${suggestions(people)}
+  ${ownEmailsForm(fields, ownEmails)}`
   return memberPage({
     title: t('Calendars'),
     browser,
@@ -67,7 +66,7 @@ export async function showCalendars(
     status: isRejected ? 422 : 200,
     ...(calendars.length > 0 && { actions: buttonLink(BRIEFING_PATH, t('Open briefing')) }),
     body: html`${notice} ${changeNotice(noticed, { back: 'calendar', browser })}
-    ${calendars.length === 0 ? NOTHING : calendarList(calendars, times, formToken)}
+    ${calendars.length === 0 ? NOTHING : calendarList(calendars, times)}
     ${calendars.length === 0 ? withExample(settings) : settings}`,
   })
 }
@@ -90,12 +89,12 @@ function withExample(settings: Html): Html {
   return besideExample(t('On Today, before you meet:'), rows, settings)
 }
 
-function calendarList(calendars: readonly ListedCalendar[], times: Times, formToken: string): Html {
-  const items = calendars.map((calendar) => calendarItem(calendar, times, formToken))
+function calendarList(calendars: readonly ListedCalendar[], times: Times): Html {
+  const items = calendars.map((calendar) => calendarItem(calendar, times))
   return panel('calendars', t('Connected calendars'), itemList(items))
 }
 
-function calendarItem(calendar: ListedCalendar, times: Times, formToken: string): Html {
+function calendarItem(calendar: ListedCalendar, times: Times): Html {
   const { calendarId, name, addressHint, interactions, upcoming } = calendar
   return html`<li>
     <div>
@@ -106,12 +105,11 @@ function calendarItem(calendar: ListedCalendar, times: Times, formToken: string)
     </div>
     <div class="actions">
       <form method="post" action="${SYNC_CALENDAR_PATH}">
-        ${formTokenField(formToken)}
         <button class="plain" name="calendar_id" value="${calendarId}">
           <span>Sync now<span class="unseen"> ${name}</span></span>
         </button>
       </form>
-      ${disconnectButton(calendar, formToken)}
+      ${disconnectButton(calendar)}
     </div>
   </li>`
 }
@@ -129,10 +127,7 @@ function stateOf({ error, nextSyncAt, syncedAt }: ListedCalendar, times: Times):
 }
 
 /** Asks whether to keep what the calendar brought. */
-function disconnectButton(
-  { calendarId, name, interactions }: ListedCalendar,
-  formToken: string,
-): Html {
+function disconnectButton({ calendarId, name, interactions }: ListedCalendar): Html {
   return confirmDialog({
     id: `disconnect-${calendarId}`,
     label: t('Disconnect'),
@@ -141,17 +136,16 @@ function disconnectButton(
     text: html`Weft forgets its address and its upcoming meetings. It brought
     ${countOf(interactions, 'past meeting')}. You can undo deleting them.`,
     action: DISCONNECT_CALENDAR_PATH,
-    formToken,
     fields: hiddenField('calendar_id', String(calendarId)),
     decisions: html`<button class="plain" name="interactions" value="keep">Keep meetings</button>
       <button class="danger" name="interactions" value="delete">Delete meetings</button>`,
   })
 }
 
-function connectForm(view: Omit<CalendarView, 'notice'>, isAnother: boolean, formToken: string) {
+function connectForm(view: Omit<CalendarView, 'notice'>, isAnother: boolean) {
   const { fields, problem } = view
   const form = html`<form method="post" action="${CALENDAR_PATH}">
-    ${formTokenField(formToken)} ${formError(problem)}
+    ${formError(problem)}
     <p class="quiet">
       Past meetings with your people count as contacts. Private, all-day and large meetings, and
       those that you declined, do not count. Weft reads the calendar every 30 minutes and changes
@@ -220,14 +214,9 @@ function waysToAddress(): Html {
   </div>`
 }
 
-function ownEmailsForm(
-  { typed, errors }: FieldValues,
-  ownEmails: readonly string[],
-  formToken: string,
-): Html {
+function ownEmailsForm({ typed, errors }: FieldValues, ownEmails: readonly string[]): Html {
   const error = errors['own_emails']
   const form = html`<form method="post" action="${OWN_EMAILS_PATH}">
-    ${formTokenField(formToken)}
     ${textArea({
       name: 'own_emails',
       label: t('Other email addresses'),

@@ -1,14 +1,14 @@
 /** `/user/calendar`: connects calendars, shows their state, and suggests people from their meetings. */
 
 import { phrase, t } from '../../languages/message.ts'
-import { hasCode, type RequestError } from '../../base/request-error.ts'
+import { hasCode } from '../../base/request-error.ts'
 import {
   changeOwnEmails,
   connectCalendar,
   disconnectCalendar,
   syncNow,
 } from '../../connections/calendars/manage-calendars.ts'
-import { fieldErrors, NOTHING_TYPED, type FieldValues } from '../../forms/field-errors.ts'
+import { NOTHING_TYPED, type FieldValues } from '../../forms/field-errors.ts'
 import { formRoute, pageRoute, type PageDeps } from '../../forms/page-route.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { notFoundPage } from '../../html/message.page.ts'
@@ -22,6 +22,7 @@ import { seeOther, type Answer } from '../../http/response.ts'
 import { changeNoticePath } from '../../ui/change-notice.ts'
 import { readNoticed } from '../activity/read-noticed.ts'
 import { changeManually } from '../../ui/manual-change.ts'
+import { rejectedForm } from '../../ui/invalid-form.ts'
 import { noticesOf } from '../../ui/notices.ts'
 import { showCalendars } from './calendar.page.ts'
 import type { CalendarAccess } from '../../connections/calendars/calendar-deps.ts'
@@ -85,18 +86,17 @@ function syncRoute(deps: CalendarPageDeps): Route {
   return formRoute(deps, {
     path: SYNC_CALENDAR_PATH,
     limit: LIMITS.work,
+    gone,
     async handle({ body, browser }) {
       const calendarId = Number(body.get('calendar_id'))
-      return orMissing(async () => {
-        const { memberId } = browser.member
-        try {
-          const { error } = await syncNow({ ...deps, ...deps.calendars }, memberId, calendarId)
-          return seeOther(NOTICES.pathTo(error === null ? 'synced' : 'failed'))
-        } catch (error) {
-          if (!hasCode(error, 'conflict')) throw error
-          return seeOther(NOTICES.pathTo('syncing'))
-        }
-      })
+      const { memberId } = browser.member
+      try {
+        const { error } = await syncNow({ ...deps, ...deps.calendars }, memberId, calendarId)
+        return seeOther(NOTICES.pathTo(error === null ? 'synced' : 'failed'))
+      } catch (error) {
+        if (!hasCode(error, 'conflict')) throw error
+        return seeOther(NOTICES.pathTo('syncing'))
+      }
     },
   })
 }
@@ -104,22 +104,21 @@ function syncRoute(deps: CalendarPageDeps): Route {
 function disconnectRoute(deps: CalendarPageDeps): Route {
   return formRoute(deps, {
     path: DISCONNECT_CALENDAR_PATH,
+    gone,
     async handle(request) {
       const { body } = request
       const calendarId = Number(body.get('calendar_id'))
       const keep = body.get('interactions') !== 'delete'
-      return orMissing(async () => {
-        const activityId = await changeManually(
-          request,
-          (changing) => disconnectCalendar(changing, calendarId, { keep }),
-          { bulk: true },
-        )
-        return seeOther(
-          activityId === undefined
-            ? NOTICES.pathTo('disconnected')
-            : changeNoticePath(CALENDAR_PATH, activityId),
-        )
-      })
+      const activityId = await changeManually(
+        request,
+        (changing) => disconnectCalendar(changing, calendarId, { keep }),
+        { bulk: true },
+      )
+      return seeOther(
+        activityId === undefined
+          ? NOTICES.pathTo('disconnected')
+          : changeNoticePath(CALENDAR_PATH, activityId),
+      )
     },
   })
 }
@@ -148,25 +147,14 @@ async function orRejected(
     return await work()
   } catch (error) {
     if (!hasCode(error, 'invalid_request', 'conflict', 'unavailable')) throw error
-    const isField = (error.details.errors ?? []).length > 0
-    const fields = { typed, errors: isField ? fieldErrors(error) : {} }
-    return showCalendars(request, { fields, ...(!isField && { problem: problemOf(error) }) })
+    return showCalendars(request, rejectedForm(error, typed))
   }
 }
 
-function problemOf({ message, details }: RequestError): string {
-  return details.hint === undefined ? message : `${message} ${details.hint}`
-}
-
-async function orMissing(work: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!hasCode(error, 'not_found')) throw error
-    return notFoundPage(
-      t('Calendar not found'),
-      t('It may have been disconnected since you loaded the page. No changes were made.'),
-      { href: CALENDAR_PATH, label: t('Back to calendar') },
-    )
-  }
+function gone(): Answer {
+  return notFoundPage(
+    t('Calendar not found'),
+    t('It may have been disconnected since you loaded the page. No changes were made.'),
+    { href: CALENDAR_PATH, label: t('Back to calendar') },
+  )
 }

@@ -3,7 +3,7 @@
 import { t } from '../../languages/message.ts'
 import { MAX_FOLLOW_UP_LENGTH, MAX_TAG_LENGTH } from '../../base/limits.ts'
 import { NOTHING_TYPED } from '../../forms/field-errors.ts'
-import { formKeyField, formTokenField, hiddenField, selectField } from '../../html/form.ts'
+import { formKeyField, hiddenField, selectField } from '../../html/form.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { BULK_CONNECTIONS_PATH, TAG_CADENCES_PATH } from '../../html/site-map.ts'
 import { listQuery, type ListState } from '../../connections/people/list-state.ts'
@@ -14,7 +14,6 @@ import { numberText } from '../../ui/numbers.ts'
 
 interface Bulk {
   readonly state: ListState
-  readonly formToken: string
   /** How many people the list finds. */
   readonly total: number
   /** The most frequent tags of the network. */
@@ -24,10 +23,9 @@ interface Bulk {
 }
 
 /** A form with the table. */
-export function bulkForm({ state, formToken, total, tags, table }: Bulk): Html {
+export function bulkForm({ state, total, tags, table }: Bulk): Html {
   return html`<form class="bulk" method="post" action="${BULK_CONNECTIONS_PATH}">
-    ${formTokenField(formToken)} ${formKeyField()} ${hiddenField('state', listQuery(state))}
-    ${table}
+    ${formKeyField()} ${hiddenField('state', listQuery(state))} ${table}
     <div class="bulk-bar" role="group" aria-label="Selected people">
       <span
         class="selected"

@@ -15,7 +15,7 @@ import {
 import { tidyTabs } from './tidy-tabs.ts'
 import { DELETED_CONNECTIONS_PATH } from '../../html/site-map.ts'
 import { formRoute, pageRoute } from '../../forms/page-route.ts'
-import { formKeyField, formTokenField } from '../../html/form.ts'
+import { formKeyField } from '../../html/form.ts'
 import { itemList, emptyNote } from '../../ui/sections.ts'
 import { cursorOf, nextOf, pager } from '../../ui/pager.ts'
 import { personName } from '../../connections/person/person-link.page.ts'
@@ -41,7 +41,7 @@ function showRoute(deps: PersonDeps): Route {
       const page = await listDeleted(db, PAGE_SIZE, cursor)
       const noticed = await readNoticed(db, search, deps.undoers)
       const times = timesOf(browser, now)
-      const items = page.entries.map((one) => item(one, browser.formToken, times))
+      const items = page.entries.map((one) => item(one, times))
       const next = nextOf(page, items.length)
       return memberPage({
         title: t('Deleted'),
@@ -59,7 +59,7 @@ function showRoute(deps: PersonDeps): Route {
   })
 }
 
-function item(connection: DeletedConnection, formToken: string, times: Times): Html {
+function item(connection: DeletedConnection, times: Times): Html {
   const { connectionId, name, deletedAt } = connection
   return html`<li>
     <div>
@@ -71,7 +71,7 @@ function item(connection: DeletedConnection, formToken: string, times: Times): H
       >
     </div>
     <form method="post" action="${DELETED_CONNECTIONS_PATH}">
-      ${formTokenField(formToken)} ${formKeyField()}
+      ${formKeyField()}
       <button class="plain" name="connection_id" value="${publicConnectionId(connectionId)}">
         <span>Restore<span class="unseen"> ${name}</span></span>
       </button>

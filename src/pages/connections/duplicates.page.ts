@@ -1,5 +1,6 @@
 /** The page "Duplicates": possible duplicates side by side, with the evidence. */
 
+import { emptyNote, buttonLink } from '../../ui/sections.ts'
 import { phrase, t } from '../../languages/message.ts'
 import {
   asListed,
@@ -7,7 +8,7 @@ import {
   type Connection,
 } from '../../connections/model/connection.ts'
 import { MAX_GROUP_SIZE } from '../../connections/duplicates/kept-groups.ts'
-import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
+import { formKeyField, hiddenField } from '../../html/form.ts'
 import { LINE_BREAK, NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
 import { memberPage } from '../../html/member-layout.ts'
@@ -51,16 +52,15 @@ const CERTAIN = 'certain'
 
 export function duplicatesPage(view: DuplicatesView): Answer {
   const { browser, page, isCertain, noticed, merged } = view
-  const { formToken } = browser
   const { groups, total, certain } = page
   const [group] = groups
   return memberPage({
     title: t('Tidy up'),
     browser,
     current: 'duplicates',
-    body: html`${tidyTabs(DUPLICATES_PATH)} ${mergedNotice(merged, formToken)}
+    body: html`${tidyTabs(DUPLICATES_PATH)} ${mergedNotice(merged)}
     ${changeNotice(noticed, { back: 'duplicates', browser })}
-    ${mergeCertainPanel(certain, formToken, isCertain ? undefined : sittingPath(CERTAIN, ''))}
+    ${mergeCertainPanel(certain, isCertain ? undefined : sittingPath(CERTAIN, ''))}
     ${group ? position(view) : NOTHING}
     ${group ? groupForm(group, view) : total === 0 ? nonePanel() : last(total, isCertain)}`,
   })
@@ -77,10 +77,10 @@ function position({ page: { before, total }, isCertain }: DuplicatesView): Html 
 
 function last(total: number, isCertain: boolean): Html {
   return html`<section class="panel" aria-label="End of the duplicates">
-    <div class="empty">
-      <p>That was the last one. You skipped ${numberText(total)}.</p>
-      <a class="button plain" href="${sittingPath(isCertain ? CERTAIN : '', '')}">Start again</a>
-    </div>
+    ${emptyNote(
+      t('That was the last one. You skipped {total}.', { total: numberText(total) }),
+      buttonLink(sittingPath(isCertain ? CERTAIN : '', ''), t('Start again')),
+    )}
   </section>`
 }
 
@@ -100,7 +100,7 @@ interface Column {
 
 function groupForm(
   { connections, evidence }: DuplicateGroup,
-  { browser: { formToken }, page, isCertain, cursor }: DuplicatesView,
+  { page, isCertain, cursor }: DuplicatesView,
 ): Html {
   const columns = columnsOf(connections.slice(0, MAX_GROUP_SIZE))
   const [first] = columns
@@ -116,8 +116,7 @@ function groupForm(
       ${evidence.slice(0, MAX_EVIDENCE).map((one) => evidenceLine(one, columns))}
     </ul>
     <form method="post" action="${DUPLICATES_PATH}">
-      ${formTokenField(formToken)} ${formKeyField()} ${hiddenField('show', show)}
-      ${hiddenField('cursor', cursor ?? '')}
+      ${formKeyField()} ${hiddenField('show', show)} ${hiddenField('cursor', cursor ?? '')}
       <div class="wide">${comparison(columns)}</div>
       <div class="actions">
         <button data-key="y" aria-keyshortcuts="y">

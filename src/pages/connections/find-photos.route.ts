@@ -2,7 +2,7 @@
 
 import { t } from '../../languages/message.ts'
 import { countWithoutPhoto, findPhotosJob } from '../../connections/photos/find-photos.job.ts'
-import { formKeyField, formTokenField } from '../../html/form.ts'
+import { formKeyField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { FIND_PHOTOS_PATH } from '../../html/site-map.ts'
@@ -40,7 +40,7 @@ function showRoute(deps: FindPhotosDeps): Route {
         current: 'duplicates',
         body: html`${tidyTabs(FIND_PHOTOS_PATH)}
           <section class="panel" aria-label="Without photo">
-            ${people === 0 ? emptyNote(t('Everyone has a photo.')) : offer({ people, withEmail, formToken: browser.formToken })}
+            ${people === 0 ? emptyNote(t('Everyone has a photo.')) : offer({ people, withEmail })}
           </section>`,
       })
     },
@@ -50,10 +50,9 @@ function showRoute(deps: FindPhotosDeps): Route {
 interface Offer {
   readonly people: number
   readonly withEmail: number
-  readonly formToken: string
 }
 
-function offer({ people, withEmail, formToken }: Offer): Html {
+function offer({ people, withEmail }: Offer): Html {
   const count = t(
     '{people, plural, one {# person has no photo.} other {# people have no photo.}} {withEmail, plural, one {# has an email address.} other {# have an email address.}}',
     { people, withEmail },
@@ -66,7 +65,7 @@ function offer({ people, withEmail, formToken }: Offer): Html {
       name. You can undo what it finds.
     </p>
     <form method="post" action="${FIND_PHOTOS_PATH}">
-      ${formTokenField(formToken)} ${formKeyField()}
+      ${formKeyField()}
       <div class="actions">
         <button>${t('Look for photos')}</button>
       </div>

@@ -1,9 +1,9 @@
 /** The page "Connections": a search form, filters, and a table of people. */
 
-import { emptyNote, noResultsText } from '../../ui/sections.ts'
+import { emptyNote, noResultsText, buttonLink } from '../../ui/sections.ts'
 import { t } from '../../languages/message.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
-import { formTokenField, hiddenField, textField } from '../../html/form.ts'
+import { hiddenField, textField } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
 import { memberPage } from '../../html/member-layout.ts'
@@ -89,11 +89,11 @@ export function connectionListPage(view: ListView): Answer {
 }
 
 /** Saves what is shown, or renames or deletes the view that it is. */
-function viewForm({ browser, state, views }: ListView): Html {
+function viewForm({ state, views }: ListView): Html {
   const query = listQuery({ ...state, page: '' })
   if (query === '') return NOTHING
   const known = views.find((one) => one.query === query)
-  const hidden = html`${formTokenField(browser.formToken)} ${hiddenField('state', query)}
+  const hidden = html`${hiddenField('state', query)}
   ${known ? hiddenField('view_id', String(known.viewId)) : NOTHING}`
   const name = textField({
     name: 'name',
@@ -177,14 +177,13 @@ function list(view: ListView): Html {
 }
 
 /** Exports everyone that the list finds, without weaker matches. */
-function exportMenu({ browser, state, complete }: ListView): Html {
+function exportMenu({ state, complete }: ListView): Html {
   if (complete === 0) return NOTHING
   return html`<details class="dropdown" name="menu">
     <summary class="button plain">Export</summary>
     <div>
       <form method="post" action="${BULK_CONNECTIONS_PATH}">
-        ${formTokenField(browser.formToken)} ${hiddenField('all', '1')}
-        ${hiddenField('state', listQuery({ ...state, page: '' }))}
+        ${hiddenField('all', '1')} ${hiddenField('state', listQuery({ ...state, page: '' }))}
         <p>${countOf(complete, 'person')}</p>
         ${exportButtons()}
       </form>
@@ -196,10 +195,9 @@ function unknownNote({ unknown, state }: ListView): Html {
   return unknown === undefined || state.page !== '' ? NOTHING : html`<p>${unknown}</p>`
 }
 
-function selectable({ browser, state, people, options, complete }: ListView): Html {
-  const { formToken } = browser
+function selectable({ state, people, options, complete }: ListView): Html {
   const table = peopleTable(state, people)
-  return bulkForm({ state, formToken, total: complete, tags: options.tags, table })
+  return bulkForm({ state, total: complete, tags: options.tags, table })
 }
 
 function searchForm({ state, complete }: ListView): Html {
@@ -243,10 +241,10 @@ function modes(state: ListState): Html {
 
 function noResults({ state, total, unknown }: ListView): Html {
   if (total > 0)
-    return html`<div class="empty">
-      <p>No more results.</p>
-      <a class="button plain" href="${listPath({ ...state, page: '' })}">First page</a>
-    </div>`
+    return emptyNote(
+      t('No more results.'),
+      buttonLink(listPath({ ...state, page: '' }), t('First page')),
+    )
   const { q, jobs } = state
   if (jobs !== '' && !isNarrowed({ ...state, jobs: '' }))
     return emptyNote(
@@ -261,10 +259,7 @@ function noResults({ state, total, unknown }: ListView): Html {
       : isFiltered
         ? t('No results. Try fewer words or remove a filter.')
         : (unknown ?? noResultsText(q))
-  return html`<div class="empty">
-    <p>${text}</p>
-    <a class="button plain" href="${listPath(NO_FILTERS)}">Clear search</a>
-  </div>`
+  return emptyNote(text, buttonLink(listPath(NO_FILTERS), t('Clear search')))
 }
 
 /** Scripts with thousands of characters would fill the page. */

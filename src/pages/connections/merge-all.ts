@@ -6,7 +6,7 @@ import { DEFAULT_MIN_SCORE, listDuplicates } from '../../connections/duplicates/
 import { mergeConnections } from '../../connections/duplicates/merge-connections.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { MERGE_ACTION } from '../../connections/undo/merges-since.ts'
-import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
+import { formKeyField, hiddenField } from '../../html/form.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { DUPLICATES_PATH } from '../../html/site-map.ts'
 import { activityNumber, publicActivityId } from '../../tools/activity.ts'
@@ -29,11 +29,7 @@ export interface MergedRange {
 }
 
 /** The button that merges all certain groups; nothing without any. `reviewPath` shows them one at a time. */
-export function mergeCertainPanel(
-  certain: number,
-  formToken: string,
-  reviewPath: string | undefined,
-): Html {
+export function mergeCertainPanel(certain: number, reviewPath: string | undefined): Html {
   if (certain === 0) return NOTHING
   const count = Math.min(certain, MAX_AT_ONCE)
   return html`<section class="panel" aria-labelledby="certain">
@@ -43,7 +39,7 @@ export function mergeCertainPanel(
       that is known about them. One click undoes all of it.
     </p>
     <form method="post" action="${DUPLICATES_PATH}">
-      ${formTokenField(formToken)} ${formKeyField()}
+      ${formKeyField()}
       <div class="actions">
         <button class="plain" name="decision" value="certain">Merge ${count} certain</button>
         ${reviewPath === undefined ? NOTHING : buttonLink(reviewPath, t('Review one at a time'))}
@@ -95,14 +91,13 @@ export async function readMerged(
 }
 
 /** The notice with the button that undoes all of them. */
-export function mergedNotice(merged: MergedRange | undefined, formToken: string): Html {
+export function mergedNotice(merged: MergedRange | undefined): Html {
   if (!merged) return NOTHING
   const { first, last } = merged
   return html`<div class="notice success with-act" role="status">
     <p>Merged ${countOf(last - first + 1, 'certain duplicate')}.</p>
     <form method="post" action="${DUPLICATES_PATH}">
-      ${formTokenField(formToken)} ${formKeyField()}
-      ${hiddenField('first', publicActivityId(first))}
+      ${formKeyField()} ${hiddenField('first', publicActivityId(first))}
       ${hiddenField('last', publicActivityId(last))}
       <button class="plain" name="decision" value="undo">Undo all</button>
     </form>

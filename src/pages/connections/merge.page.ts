@@ -1,7 +1,7 @@
 /** The page that compares the selected people and asks which of them to keep. */
 
 import { t } from '../../languages/message.ts'
-import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
+import { formKeyField, hiddenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { DUPLICATES_PATH } from '../../html/site-map.ts'
@@ -31,8 +31,7 @@ export function mergePage({ browser, people, state, back }: MergeView): Answer {
         split them again.
       </p>
       <form method="post" action="${DUPLICATES_PATH}">
-        ${formTokenField(browser.formToken)} ${formKeyField()} ${hiddenField('state', state)}
-        ${comparedPeople(people)}
+        ${formKeyField()} ${hiddenField('state', state)} ${comparedPeople(people)}
         <div class="actions"><button>Merge</button> ${buttonLink(back, t('Cancel'))}</div>
       </form>
     </section>`,

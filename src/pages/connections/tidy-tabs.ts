@@ -1,7 +1,8 @@
 /** The pages of *Tidy up*, as tabs. */
 
+import { tabLinks } from '../../ui/sections.ts'
 import { phrase, t } from '../../languages/message.ts'
-import { attributes, html, type Html } from '../../html/html.ts'
+import { type Html } from '../../html/html.ts'
 import { DELETED_CONNECTIONS_PATH, DUPLICATES_PATH, FIND_PHOTOS_PATH } from '../../html/site-map.ts'
 import { listPath } from '../../connections/people/list-path.page.ts'
 
@@ -16,14 +17,6 @@ const TABS = [
 ]
 
 export function tidyTabs(current: string): Html {
-  return html`<nav class="tabs" aria-label="Tidy up">
-    ${TABS.map(
-      ({ label, path }) =>
-        html`<a
-          href="${path}"
-          ${attributes({ 'aria-current': path === current ? 'page' : undefined })}
-          >${t(label)}</a
-        >`,
-    )}
-  </nav>`
+  const tabs = TABS.map(({ label, path }) => ({ label: t(label), path, isHere: path === current }))
+  return tabLinks(t('Tidy up'), tabs, 'tabs')
 }

@@ -1,7 +1,7 @@
 /** The pages "Custom fields": all fields with a form for a new one, and the page of one field. */
 
 import { t } from '../../languages/message.ts'
-import { formError, formTokenField, formKeyField } from '../../html/form.ts'
+import { formError, formKeyField } from '../../html/form.ts'
 import { type FieldDraft, fieldControls, KIND_LABELS } from './field-form.ts'
 import { icon } from '../../html/icon.ts'
 import { attributes, type Html, html } from '../../html/html.ts'
@@ -43,7 +43,6 @@ export async function showList(
   view: FormView & { readonly noticed?: DescribedChange | undefined },
 ): Promise<Answer> {
   const { browser, draft, errors = {}, problem, noticed, status = 200 } = view
-  const { formToken } = browser
   const fields = await readCustomFields(db)
   const counts = await countCustomValues(db)
   const rows = fields.map((field, index) =>
@@ -60,7 +59,7 @@ export async function showList(
     status,
     body: html`${changeNotice(noticed, { back: 'custom-fields', browser })}
       <section class="panel" aria-label="Fields">
-        ${fields.length === 0 ? emptyNote(t('No custom fields yet. Add one for what you want to know about people. Imports add one for each unknown column.')) : fieldTable(rows, formToken)}
+        ${fields.length === 0 ? emptyNote(t('No custom fields yet. Add one for what you want to know about people. Imports add one for each unknown column.')) : fieldTable(rows)}
       </section>
       <form
         class="panel"
@@ -69,18 +68,17 @@ export async function showList(
         aria-labelledby="new-heading"
       >
         <h2 id="new-heading">Add a custom field</h2>
-        ${formError(problem)} ${formTokenField(formToken)} ${formKeyField()}
-        ${fieldControls(draft, errors)}
+        ${formError(problem)} ${formKeyField()} ${fieldControls(draft, errors)}
         <div class="actions"><button>Add field</button></div>
       </form>`,
   })
 }
 
-function fieldTable(rows: readonly Html[], formToken: string): Html {
+function fieldTable(rows: readonly Html[]): Html {
   const order = rows.length > 1 ? ([[t('Order'), 'order']] as const) : []
   const headings = [t('Name'), [t('Kind'), 'extra'], [t('People'), 'number'], ...order] as const
   return html`<form method="post" action="${CUSTOM_FIELD_ORDER_PATH}" aria-label="Order">
-    ${formTokenField(formToken)} ${table(headings, rows)}
+    ${table(headings, rows)}
   </form>`
 }
 
@@ -128,7 +126,6 @@ export async function showField(
   { name, fieldId }: CustomField,
   { browser, draft, errors = {}, problem, status = 200 }: FormView,
 ): Promise<Answer> {
-  const { formToken } = browser
   const id = customFieldId(fieldId)
   const count = (await countCustomValues(db)).get(String(fieldId)) ?? 0
   return memberPage({
@@ -144,14 +141,14 @@ export async function showField(
         action="${customFieldPath(id)}"
         aria-label="Custom field"
       >
-        ${formError(problem)} ${formTokenField(formToken)} ${fieldControls(draft, errors)}
+        ${formError(problem)} ${fieldControls(draft, errors)}
         <p class="quiet">The kind and the choices can only change if every value fits.</p>
         <div class="actions">
           <button>Save</button>
           <a class="button plain" href="${CUSTOM_FIELDS_PATH}">Cancel</a>
         </div>
       </form>
-      ${deletePanel({ id, name, count, formToken })}`,
+      ${deletePanel({ id, name, count })}`,
   })
 }
 
@@ -160,17 +157,16 @@ interface DeletableField {
   readonly name: string
   /** The number of people with a value. */
   readonly count: number
-  readonly formToken: string
 }
 
-function deletePanel({ id, name, count, formToken }: DeletableField): Html {
+function deletePanel({ id, name, count }: DeletableField): Html {
   const text = `${lossOf(count)} ${t('You can undo this for 30 days.')}`
   const action = customFieldPath(id, 'delete')
   return actionPanel(
     'delete',
     t('Delete'),
     `${text} ${t('Then the field and its values are permanently deleted.')}`,
-    confirmButton({ verb: t('Delete'), name, text, action, field: 'field_id', id, formToken }),
+    confirmButton({ verb: t('Delete'), name, text, action, field: 'field_id', id }),
   )
 }
 

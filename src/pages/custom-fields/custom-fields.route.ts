@@ -101,9 +101,9 @@ function showRoute(deps: CustomFieldDeps): Route {
   return pageRoute(deps, {
     path: CUSTOM_FIELD_ROUTE,
     params: ById,
+    gone,
     async handle({ params, browser, db }) {
-      const field = await findField(db, params.id)
-      if (!field) return missingField()
+      const field = await requireField(db, params.id)
       return showField(db, field, { browser, draft: fieldDraftOf(field) })
     },
   })
@@ -114,11 +114,11 @@ function saveRoute(deps: CustomFieldDeps): Route {
     path: CUSTOM_FIELD_ROUTE,
     params: ById,
     maxBytes: MAX_FORM_BYTES,
+    gone,
     async handle(request) {
       const { params, body, browser, db } = request
       const draft = readFieldDraft(body)
-      const field = await findField(db, params.id)
-      if (!field) return missingField()
+      const field = await requireField(db, params.id)
       try {
         return await change(request, async ({ tx, now, record }) => {
           await checkAll(required('name', draft.name), () => checkedChoices(draft))
@@ -139,28 +139,23 @@ function deleteRoute(deps: CustomFieldDeps): Route {
   return formRoute(deps, {
     path: `${CUSTOM_FIELD_ROUTE}/delete`,
     params: ById,
-    async handle(request) {
-      try {
-        return await change(request, async ({ tx, now, record }) => {
-          const { name } = await requireField(tx, request.params.id)
-          return record((await deleteCustomField(tx, name, now)).change)
-        })
-      } catch (error) {
-        if (hasCode(error, 'not_found')) return missingField()
-        throw error
-      }
-    },
+    gone,
+    handle: (request) =>
+      change(request, async ({ tx, now, record }) => {
+        const { name } = await requireField(tx, request.params.id)
+        return record((await deleteCustomField(tx, name, now)).change)
+      }),
   })
 }
 
 function orderRoute(deps: CustomFieldDeps): Route {
   return formRoute(deps, {
     path: CUSTOM_FIELD_ORDER_PATH,
+    gone,
     async handle(request) {
       const { body, db } = request
       const up = body.get('up')
-      const field = await findField(db, up ?? body.get('down') ?? '')
-      if (!field) return missingField()
+      const field = await requireField(db, up ?? body.get('down') ?? '')
       await changeManually(request, async ({ tx, record }) => {
         const moved = await moveCustomField(tx, field, up === null ? 1 : -1)
         return moved && record(moved)
@@ -177,20 +172,16 @@ async function change(
   return seeOther(changeNoticePath(CUSTOM_FIELDS_PATH, await changeOnce(request, make)))
 }
 
-async function findField(reader: MemberReader, id: string): Promise<CustomField | undefined> {
-  const fieldId = customFieldNumber(id)
-  return (await readCustomFields(reader)).find((one) => one.fieldId === fieldId)
-}
-
 /** Read again in the transaction of a change, because another one may have renamed or deleted it. */
 async function requireField(reader: MemberReader, id: string): Promise<CustomField> {
-  const field = await findField(reader, id)
+  const fieldId = customFieldNumber(id)
+  const field = (await readCustomFields(reader)).find((one) => one.fieldId === fieldId)
   if (!field)
     throw new RequestError('not_found', t('Custom field not found. No changes were made.'))
   return field
 }
 
-function missingField(): Answer {
+function gone(): Answer {
   return notFoundPage(
     t('Custom field not found'),
     t('It may have been deleted. Deletions are listed in your activity, where you can undo them.'),

@@ -8,14 +8,7 @@ import { MAX_TAG_LENGTH } from '../../base/limits.ts'
 import { readBook } from '../../connections/cards/book-state.ts'
 import { countUndoable } from '../../connections/cards/undo-device.ts'
 import { fieldState, type FieldValues } from '../../forms/field-errors.ts'
-import {
-  formError,
-  formKeyField,
-  formTokenField,
-  hiddenField,
-  selectField,
-  textField,
-} from '../../html/form.ts'
+import { formError, formKeyField, hiddenField, selectField, textField } from '../../html/form.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { qrCode } from '../../html/qr-code.ts'
@@ -45,7 +38,6 @@ import type { PageRequest } from '../../forms/page-route.ts'
 import type { Answer } from '../../http/response.ts'
 
 export const CONFIRM_NEW_DEVICE_PATH = `${CONTACT_DEVICES_PATH}/confirm`
-export const CONFIRM_NEW_DEVICE_OPTIONS_PATH = `${CONFIRM_NEW_DEVICE_PATH}/options`
 
 /** A new device with its password, which the page shows once. */
 export interface CreatedDevice {
@@ -69,10 +61,10 @@ export async function showDevices(
   const devices = await listDevices(db)
   const { showsFields } = await readBook(db)
   const undoable = await countUndoable(db)
-  const context = { formToken: browser.formToken, times: timesOf(browser, now), undoable }
+  const context = { times: timesOf(browser, now), undoable }
   const isFirst = devices.length === 0 && created === undefined
-  const settings = html`${addPanel({ proof, fields, formToken: browser.formToken }, !isFirst)}
-  ${booksElsewhere()} ${customFields(showsFields === 1, browser.formToken)}`
+  const settings = html`${addPanel({ proof, fields }, !isFirst)} ${booksElsewhere()}
+  ${customFields(showsFields === 1)}`
   return memberPage({
     title: t('Contacts apps'),
     browser,
@@ -95,7 +87,6 @@ function booksElsewhere(): Html {
 }
 
 interface ListContext {
-  readonly formToken: string
   readonly times: Times
   /** Changed people by device. */
   readonly undoable: ReadonlyMap<string, number>
@@ -105,7 +96,7 @@ function deviceList(devices: readonly Device[], context: ListContext): Html {
   return itemList(devices.map((device) => deviceItem(device, context)))
 }
 
-function deviceItem(device: Device, { formToken, times, undoable }: ListContext): Html {
+function deviceItem(device: Device, { times, undoable }: ListContext): Html {
   const { deviceId, name, hint, readOnly, tag, createdAt, lastUsedAt, pausedAt } = device
   const used = lastUsedAt === null ? html`never used` : html`last used ${times.ago(lastUsedAt)}`
   const scope = tag === null ? html`Everyone` : html`People tagged <bdi>${tag}</bdi>`
@@ -116,13 +107,12 @@ function deviceItem(device: Device, { formToken, times, undoable }: ListContext)
       <p class="quiet">
         ${scope}${readOnly === 1 ? html`, read-only` : NOTHING}, <code>${hint}-…</code>
       </p>
-      ${pausedAt === null ? NOTHING : pausedNote(device, formToken)}
+      ${pausedAt === null ? NOTHING : pausedNote(device)}
       <small>Added ${times.ago(createdAt)}, ${used}</small>
     </div>
     <div class="actions">
-      ${changed === 0 ? NOTHING : undoButton(device, changed, formToken)}
+      ${changed === 0 ? NOTHING : undoButton(device, changed)}
       <form method="post" action="${REVOKE_DEVICE_PATH}">
-        ${formTokenField(formToken)}
         <button class="plain" name="device_id" value="${deviceId}">
           <span>Revoke<span class="unseen"> ${name}</span></span>
         </button>
@@ -131,18 +121,17 @@ function deviceItem(device: Device, { formToken, times, undoable }: ListContext)
   </li>`
 }
 
-function pausedNote({ deviceId }: Device, formToken: string): Html {
+function pausedNote({ deviceId }: Device): Html {
   return html`<p class="notice warning">
       This device changed or deleted many people within an hour, so its next changes wait. Confirm
       them if this was you. Otherwise undo its changes and revoke it.
     </p>
     <form method="post" action="${CONFIRM_DEVICE_PATH}">
-      ${formTokenField(formToken)}
       <button class="plain" name="device_id" value="${deviceId}">Confirm changes</button>
     </form>`
 }
 
-function undoButton({ deviceId, name }: Device, changed: number, formToken: string): Html {
+function undoButton({ deviceId, name }: Device, changed: number): Html {
   return confirmDialog({
     id: `undo-${deviceId}`,
     label: t('Undo changes'),
@@ -151,28 +140,23 @@ function undoButton({ deviceId, name }: Device, changed: number, formToken: stri
     text: html`It changed ${countOf(changed, 'person')} in the last 90 days. People who were changed
     since by you or an agent stay as they are.`,
     action: UNDO_DEVICE_PATH,
-    formToken,
     fields: hiddenField('device_id', deviceId),
     decisions: html`<button class="danger">Undo changes</button>`,
   })
 }
 
-function customFields(isShown: boolean, formToken: string): Html {
+function customFields(isShown: boolean): Html {
   const about = isShown
     ? t('Contacts have your custom fields. Most phones keep them without showing them.')
     : t('Your custom fields stay in Weft.')
   const button = isShown
     ? html`<button class="plain" name="fields" value="off">Leave out custom fields</button>`
     : html`<button class="plain" name="fields" value="on">Include custom fields</button>`
-  const form = html`<form method="post" action="${DEVICE_FIELDS_PATH}">
-    ${formTokenField(formToken)} ${button}
-  </form>`
+  const form = html`<form method="post" action="${DEVICE_FIELDS_PATH}">${button}</form>`
   return actionPanel('fields', t('Custom fields'), about, form)
 }
 
-interface AddForm extends Pick<DevicesView, 'proof' | 'fields'> {
-  readonly formToken: string
-}
+type AddForm = Pick<DevicesView, 'proof' | 'fields'>
 
 /** The form of another device is behind a button. */
 function addPanel(form: AddForm, isAnother: boolean): Html {
@@ -195,10 +179,10 @@ function withExample(settings: Html): Html {
   )
 }
 
-function addForm({ proof, fields, formToken }: AddForm): Html {
+function addForm({ proof, fields }: AddForm): Html {
   const { typed, errors } = fields
   return html`<form method="post" action="${CONTACT_DEVICES_PATH}">
-      ${formTokenField(formToken)} ${formKeyField()} ${formError(errors[''])}
+      ${formKeyField()} ${formError(errors[''])}
       <p class="quiet">
         Your people are in the contacts app of your phone or computer, and what you change there is
         changed here. Your notes and logged contacts stay in Weft. Each device has its own password.
@@ -230,18 +214,13 @@ function addForm({ proof, fields, formToken }: AddForm): Html {
       ${proofFields(proof, errors, PROOF_TEXTS)}
       ${proof.kind === 'provider' ? NOTHING : html`<div class="actions"><button>Add device</button></div>`}
     </form>
-    ${proofByPasskey(proof, formToken, PASSKEY_PATHS)}`
+    ${proofByPasskey(proof, CONFIRM_NEW_DEVICE_PATH)}`
 }
 
 const PROOF_TEXTS = {
   confirmed: () => html`You confirmed it’s you. Continue within 5 minutes.`,
   atProvider: (provider: string) => html`Confirm it’s you at ${provider} before you add a device.`,
   query: '?device',
-}
-
-const PASSKEY_PATHS = {
-  path: CONFIRM_NEW_DEVICE_PATH,
-  optionsPath: CONFIRM_NEW_DEVICE_OPTIONS_PATH,
 }
 
 /** The password is shown only once. */
@@ -265,7 +244,7 @@ function createdPanel(
       Profile Downloaded.
     </p>
     <form method="post" action="${DEVICE_PROFILE_PATH}">
-      ${formTokenField(browser.formToken)} ${hiddenField('password', password)}
+      ${hiddenField('password', password)}
       <button class="plain">Download profile</button>
     </form>
     <h3>Android</h3>

@@ -1,7 +1,6 @@
 /** `/user/devices`: devices that sync the address book. */
 
 import { phrase, t } from '../../languages/message.ts'
-import { requireLiveSession } from '../../access/browser-session.ts'
 import {
   confirmDevice,
   createDevice,
@@ -10,7 +9,6 @@ import {
   requireDevice,
   revokeDevice,
 } from '../../access/device-password.ts'
-import { passkeySite } from '../../access/passkey-site.ts'
 import { resultCookies } from '../../access/result-cookie.ts'
 import { hasCode } from '../../base/request-error.ts'
 import { showFields } from '../../connections/cards/book-state.ts'
@@ -30,24 +28,21 @@ import {
 } from '../../html/site-map.ts'
 import { content, seeOther, type Answer } from '../../http/response.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
-import { passkeyConfirmRoutes } from '../account/passkey-confirm.route.ts'
 import { CONFIRMATION } from '../account/confirm-form.ts'
-import { confirmingOf } from '../agents/agents.route.ts'
 import type { IntegrationDeps } from '../agents/agents.page.ts'
 import {
+  confirmingOf,
+  createOnce,
   proofFor,
+  proofOf,
+  proofRoutes,
   readProof,
   type ConfirmDeps,
   type UseProof,
 } from '../agents/confirm-new-token.ts'
 import { noticesOf } from '../../ui/notices.ts'
 import { appleProfile, PROFILE_TYPE } from './apple-profile.ts'
-import {
-  CONFIRM_NEW_DEVICE_OPTIONS_PATH,
-  CONFIRM_NEW_DEVICE_PATH,
-  showDevices,
-  type CreatedDevice,
-} from './devices.page.ts'
+import { CONFIRM_NEW_DEVICE_PATH, showDevices, type CreatedDevice } from './devices.page.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 import type { FieldValues } from '../../forms/field-errors.ts'
 import type { Route } from '../../http/route.ts'
@@ -75,7 +70,9 @@ export function deviceRoutes(service: DevicePageDeps): Route[] {
   return [
     showRoute(deps),
     addRoute(deps),
-    ...passkeyRoutes(deps),
+    ...proofRoutes(deps, CONFIRM_NEW_DEVICE_PATH, (request, proof, errors = {}) =>
+      showDevices(request, { proof, publicUrl: deps.publicUrl, fields: { typed: {}, errors } }),
+    ),
     endRoute(deps, {
       path: REVOKE_DEVICE_PATH,
       notice: 'revoked',
@@ -104,44 +101,11 @@ function showRoute(deps: DeviceDeps): Route {
   return pageRoute(deps, {
     path: CONTACT_DEVICES_PATH,
     async handle(request) {
-      const { search, browser, header } = request
-      const confirmation = new URLSearchParams(search).get(CONFIRMATION) ?? ''
-      const proof = await proofFor(deps, request, confirmation)
-      const created = results.read(header('cookie'), browser.member)
-      const notice = NOTICES.read(search)
-      const page = await showDevices(request, {
-        proof,
-        publicUrl,
-        fields: NOTHING_TYPED,
-        notice,
-        created,
-      })
-      return created ? results.shownOnce(page) : page
+      const proof = await proofOf(deps, request)
+      const notice = NOTICES.read(request.search)
+      const view = { proof, publicUrl, fields: NOTHING_TYPED, notice }
+      return results.show(request, (created) => showDevices(request, { ...view, created }))
     },
-  })
-}
-
-function passkeyRoutes(deps: DeviceDeps): Route[] {
-  const { confirming, publicUrl } = deps
-  const site = passkeySite(publicUrl)
-  if (confirming.by === 'provider' || !site) return []
-  const form = {
-    action: 'create_token',
-    path: CONFIRM_NEW_DEVICE_PATH,
-    async show(
-      request: FormRequest,
-      { confirmation = '', error }: { readonly confirmation?: string; readonly error?: string },
-    ) {
-      const proof = await proofFor(deps, request, confirmation)
-      const errors = error === undefined ? {} : { [CONFIRMATION]: error }
-      return showDevices(request, { proof, publicUrl, fields: { typed: {}, errors } })
-    },
-  } as const
-  return passkeyConfirmRoutes({
-    ...deps,
-    site,
-    optionsPath: CONFIRM_NEW_DEVICE_OPTIONS_PATH,
-    forms: [form],
   })
 }
 
@@ -163,7 +127,7 @@ function addRoute(deps: DeviceDeps): Route {
         const useProof = await readProof(deps, request)
         isConfirmed = true
         const created = await addOnce(deps, request, typed, useProof)
-        return results.redirect(CONTACT_DEVICES_PATH, browser.member, created)
+        return results.redirect(browser.member, created)
       } catch (error) {
         return rejected(deps, request, { typed, error, isConfirmed })
       }
@@ -178,30 +142,21 @@ interface Typed {
 }
 
 function addOnce(
-  { database }: DeviceDeps,
-  { browser, now, submission }: FormRequest,
+  deps: DeviceDeps,
+  request: FormRequest,
   { name, tag, access }: Typed,
   useProof: UseProof,
 ): Promise<CreatedDevice> {
-  const { memberId, sessionId } = browser.member
-  return database.write(async (tx) => {
-    const own = tx.member(memberId)
-    await requireLiveSession(own, sessionId, now)
-    const add = async () => {
-      await useProof(tx)
+  return createOnce(deps, request, useProof, {
+    event: 'device_created',
+    async create(own) {
       const [spelled] = tag === '' ? [] : await withStoredSpelling(own, [newTag(tag)])
-      const scope = spelled?.tag ?? null
-      const device = await createDevice(own, { name, readOnly: access === 'read', tag: scope }, now)
-      await recordSecurityEvent(
-        own,
-        { event: 'device_created', details: { name: device.name } },
-        now,
-      )
+      const asked = { name, readOnly: access === 'read', tag: spelled?.tag ?? null }
+      const device = await createDevice(own, asked, request.now)
       return { deviceId: device.deviceId, name: device.name, password: device.password }
-    }
-    return submitOnce(own, submission, add, async (earlier) =>
+    },
+    isCurrent: async (own, earlier) =>
       (await listDevices(own)).some(({ deviceId }) => deviceId === earlier.deviceId),
-    )
   })
 }
 
@@ -230,18 +185,18 @@ interface Ending {
 function endRoute(deps: DeviceDeps, { path, notice, event, end }: Ending): Route {
   return formRoute(deps, {
     path,
-    handle: ({ body, db, now, submission }) =>
-      orMissing(async () => {
-        await db.write((tx) =>
-          submitOnce(tx, submission, async () => {
-            const device = await requireDevice(tx, body.get('device_id') ?? '')
-            await end(tx, device.deviceId, now)
-            await recordSecurityEvent(tx, { event, details: { name: device.name } }, now)
-            return { deviceId: device.deviceId }
-          }),
-        )
-        return seeOther(NOTICES.pathTo(notice))
-      }),
+    gone,
+    async handle({ body, db, now, submission }) {
+      await db.write((tx) =>
+        submitOnce(tx, submission, async () => {
+          const device = await requireDevice(tx, body.get('device_id') ?? '')
+          await end(tx, device.deviceId, now)
+          await recordSecurityEvent(tx, { event, details: { name: device.name } }, now)
+          return { deviceId: device.deviceId }
+        }),
+      )
+      return seeOther(NOTICES.pathTo(notice))
+    },
   })
 }
 
@@ -259,13 +214,13 @@ function fieldsRoute(deps: DeviceDeps): Route {
 function undoRoute(deps: DeviceDeps): Route {
   return formRoute(deps, {
     path: UNDO_DEVICE_PATH,
-    handle: ({ body, db, now, browser }) =>
-      orMissing(async () => {
-        const { deviceId } = await requireDevice(db, body.get('device_id') ?? '')
-        const by = { db, now, actor: browser.member.name, undoers: deps.undoers }
-        const { skipped } = await undoDeviceChanges(by, deviceId)
-        return seeOther(NOTICES.pathTo(skipped === 0 ? 'undone' : 'partly'))
-      }),
+    gone,
+    async handle({ body, db, now, browser }) {
+      const { deviceId } = await requireDevice(db, body.get('device_id') ?? '')
+      const by = { db, now, actor: browser.member.name, undoers: deps.undoers }
+      const { skipped } = await undoDeviceChanges(by, deviceId)
+      return seeOther(NOTICES.pathTo(skipped === 0 ? 'undone' : 'partly'))
+    },
   })
 }
 
@@ -273,34 +228,24 @@ function undoRoute(deps: DeviceDeps): Route {
 function profileRoute(deps: DeviceDeps): Route {
   return formRoute(deps, {
     path: DEVICE_PROFILE_PATH,
-    handle: ({ body, db, browser }) =>
-      orMissing(async () => {
-        const password = body.get('password') ?? ''
-        await requireDeviceOfPassword(db, password)
-        const { memberId, username } = browser.member
-        const { publicUrl } = deps
-        return content(
-          appleProfile({ publicUrl, memberId, username, password }),
-          PROFILE_TYPE,
-          200,
-          {
-            'content-disposition': 'attachment; filename="weft.mobileconfig"',
-            'cache-control': 'no-store',
-          },
-        )
-      }),
+    gone,
+    async handle({ body, db, browser }) {
+      const password = body.get('password') ?? ''
+      await requireDeviceOfPassword(db, password)
+      const { memberId, username } = browser.member
+      const profile = appleProfile({ publicUrl: deps.publicUrl, memberId, username, password })
+      return content(profile, PROFILE_TYPE, 200, {
+        'content-disposition': 'attachment; filename="weft.mobileconfig"',
+        'cache-control': 'no-store',
+      })
+    },
   })
 }
 
-async function orMissing(work: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!hasCode(error, 'not_found')) throw error
-    return notFoundPage(
-      t('Device not found'),
-      t('It may have been revoked since you loaded the page. No changes were made.'),
-      { href: CONTACT_DEVICES_PATH, label: t('Back to devices') },
-    )
-  }
+function gone(): Answer {
+  return notFoundPage(
+    t('Device not found'),
+    t('It may have been revoked since you loaded the page. No changes were made.'),
+    { href: CONTACT_DEVICES_PATH, label: t('Back to devices') },
+  )
 }

@@ -1,7 +1,7 @@
 /** The preview of an import: the file's contents and the changes it would make. */
 
 import { t } from '../../languages/message.ts'
-import { formKeyField, formTokenField } from '../../html/form.ts'
+import { formKeyField } from '../../html/form.ts'
 import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { MAX_PREVIEW_ROWS, type ImportPreview } from '../../imports/preview-import.ts'
@@ -74,8 +74,7 @@ function found(page: PreviewPage): Html {
     ${importCounts(report, 'planned')} ${countNotes(report, 'planned')}
     ${isNameless ? noNameWarning() : ''}
     <form method="post" action="${importPreviewPath(upload.upload_id, page.encoding)}">
-      ${formTokenField(page.browser.formToken)} ${formKeyField()}
-      ${page.isBook ? startBook(page) : start(page)}
+      ${formKeyField()} ${page.isBook ? startBook(page) : start(page)}
       ${columnTable(columns, { header, isKnown: report.format !== 'table' })}
     </form>
   </section>`

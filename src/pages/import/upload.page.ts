@@ -4,7 +4,7 @@ import { t } from '../../languages/message.ts'
 import { formatBytes } from '../../base/format-bytes.ts'
 import { fileImportJob } from '../../imports/file-import.job.ts'
 import { ENCODINGS } from '../../contact-files/bytes/encodings.ts'
-import { fileField, formTokenField, selectField } from '../../html/form.ts'
+import { fileField, selectField } from '../../html/form.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { MAX_UPLOAD_BYTES } from '../../jobs/uploads.ts'
@@ -30,7 +30,6 @@ export interface UploadPage {
 
 export function uploadPage(page: UploadPage): Answer {
   const { browser, error, asksEncoding = false, status = 200 } = page
-  const { formToken } = browser
   return memberPage({
     title: t('Import'),
     browser,
@@ -43,7 +42,7 @@ export function uploadPage(page: UploadPage): Answer {
           Previewing is free.
         </p>
         <form method="post" action="${IMPORT_PATH}" enctype="multipart/form-data">
-          ${formTokenField(formToken)} ${asksEncoding ? encodingField() : ''}
+          ${asksEncoding ? encodingField() : ''}
           ${fileField({
             name: 'file',
             label: t('Contact file'),
@@ -62,11 +61,10 @@ export function uploadPage(page: UploadPage): Answer {
   })
 }
 
-function recentImports({ browser, times, recent }: UploadPage): Html {
+function recentImports({ times, recent }: UploadPage): Html {
   if (recent.length === 0) return NOTHING
-  const { formToken } = browser
   const titleOf = () => t(fileImportJob.title)
-  const items = recent.map((job) => jobItem(job, { times, formToken, titleOf }))
+  const items = recent.map((job) => jobItem(job, { times, titleOf }))
   return panel('recent', t('Recent imports'), itemList(items))
 }
 

@@ -44,7 +44,6 @@ interface JobView {
 
 export function jobPage(view: JobView): Answer {
   const { browser, times, job, title, notice, noticed, interrupted, people } = view
-  const { formToken } = browser
   const back = jobPath(job.job_id)
   const isOver = isTerminal(job.state)
   const outcome = isOver
@@ -68,10 +67,10 @@ export function jobPage(view: JobView): Answer {
           isOver
             ? undoPart(view)
             : html`<small>${story(view)}</small>
-                <div class="actions">${cancelButton(job, title, formToken)}</div>`
+                <div class="actions">${cancelButton(job, title)}</div>`
         }`,
       )}
-      ${view.hasBackwardRelations ? relationsOffer(job, formToken) : ''} ${outcome.more}
+      ${view.hasBackwardRelations ? relationsOffer(job) : ''} ${outcome.more}
       <div class="actions">${buttonLink(JOBS_PATH, t('All background jobs'))}</div>`,
   })
 }
@@ -100,10 +99,10 @@ const LONG_UNDO = phrase(
 
 /** The notice about an undo already has an undo button. */
 function undoPart(view: JobView): Html {
-  const { browser, job, change, noticed } = view
+  const { job, change, noticed } = view
   const told = html`<small>${story(view)}</small>`
   if (!change || noticed) return told
-  const button = undoButton({ described: change, back: jobPath(job.job_id), browser })
+  const button = undoButton(change, jobPath(job.job_id))
   const { created = 0, updated = 0 } = importCountsOf(change.change) ?? {}
   const isLong = created + updated > MAX_QUICK_UNDO
   const text =

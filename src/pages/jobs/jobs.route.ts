@@ -61,8 +61,7 @@ function listRoute(deps: JobPageDeps): Route {
     async handle({ search, browser, db, now }) {
       const cursor = cursorOf(search)
       const { jobs, nextCursor: next } = await readJobPage(db, { limit: PAGE_SIZE }, cursor)
-      const { formToken } = browser
-      const list = { times: timesOf(browser, now), formToken, titleOf: titlesIn(deps) }
+      const list = { times: timesOf(browser, now), titleOf: titlesIn(deps) }
       return memberPage({
         title: t('Background jobs'),
         browser,

@@ -7,7 +7,7 @@ import { fileImportJob } from '../../imports/file-import.job.ts'
 import { ImportReport } from '../../imports/import-report.ts'
 import { hasBackwardRelations, turnRelations } from '../../imports/turn-relations.ts'
 import { html, type Html } from '../../html/html.ts'
-import { formKeyField, formTokenField } from '../../html/form.ts'
+import { formKeyField } from '../../html/form.ts'
 import { JOB_RELATIONS_PATH, jobPath } from '../../html/site-map.ts'
 import { formRoute, type PageDeps } from '../../forms/page-route.ts'
 import { seeOther } from '../../http/response.ts'
@@ -47,13 +47,13 @@ export async function hasBackward(
   return report.ok && hasBackwardRelations(reader, job_id, report.value)
 }
 
-export function relationsOffer({ job_id }: StoredJob, formToken: string): Html {
+export function relationsOffer({ job_id }: StoredJob): Html {
   const action = JOB_RELATIONS_PATH.replace(':job_id', String(job_id))
   return panel(
     'relations',
     t('Relations are backwards'),
     html`<form method="post" action="${action}">
-      ${formTokenField(formToken)} ${formKeyField()}
+      ${formKeyField()}
       <p>
         This import read relations the wrong way: the page of a mother calls her daughter her
         parent. Turning them around changes only relations that you have not edited. You can undo

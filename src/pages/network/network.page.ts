@@ -15,7 +15,7 @@ import { listPath } from '../../connections/people/list-path.page.ts'
 import { asTable, barTable, columnChart, type Bar } from '../../ui/charts.ts'
 import { face } from '../../html/face.ts'
 import { numberText } from '../../ui/numbers.ts'
-import { panel, table } from '../../ui/sections.ts'
+import { panel, table, tabLinks } from '../../ui/sections.ts'
 import { dateText } from '../../dates/format-date.ts'
 import { companyBubbles } from './bubbles.ts'
 import { placesMap } from './map.ts'
@@ -62,12 +62,9 @@ export function networkTabs(current: NetworkViewName | 'introductions'): Html {
   const paths = { places: NETWORK_PATH, introductions: INTRODUCTIONS_PATH }
   const links = [...NETWORK_VIEWS, 'introductions' as const].map((view) => {
     const path = view === 'places' || view === 'introductions' ? paths[view] : networkPath({ view })
-    return html`<a
-      ${attributes({ href: path, 'aria-current': view === current ? 'true' : undefined })}
-      >${labels[view]}</a
-    >`
+    return { label: labels[view], path, isHere: view === current }
   })
-  return html`<nav class="segments" aria-label="Charts">${links}</nav>`
+  return tabLinks(t('Charts'), links)
 }
 
 function tooFew(people: number): Html {

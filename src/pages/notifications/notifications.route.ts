@@ -14,7 +14,7 @@ import {
   requireEndpoint,
 } from '../../deliveries/endpoint-store.ts'
 import { wakeReminders } from '../../tools/wake-reminders.ts'
-import { fieldErrors, NOTHING_TYPED, type FieldValues } from '../../forms/field-errors.ts'
+import { NOTHING_TYPED, type FieldValues } from '../../forms/field-errors.ts'
 import { formRoute, pageRoute, type PageDeps, type PageRequest } from '../../forms/page-route.ts'
 import { submitOnce } from '../../forms/submission.ts'
 import {
@@ -43,6 +43,7 @@ import {
   EMAIL_FREQUENCIES,
   readReminderSettings,
 } from '../../reminders/reminder-settings.ts'
+import { rejectedForm } from '../../ui/invalid-form.ts'
 import { noticesOf } from '../../ui/notices.ts'
 import { notificationsPage, type CreatedSecret } from './notifications.page.ts'
 import type { Route } from '../../http/route.ts'
@@ -82,11 +83,8 @@ function showRoute(deps: NotificationDeps): Route {
   const secrets = createdSecrets(deps.publicUrl)
   return pageRoute(deps, {
     path: NOTIFICATIONS_PATH,
-    async handle(request) {
-      const created = secrets.read(request.header('cookie'), request.browser.member)
-      const page = await showNotifications(deps, request, { created })
-      return created ? secrets.shownOnce(page) : page
-    },
+    handle: (request) =>
+      secrets.show(request, (created) => showNotifications(deps, request, { created })),
   })
 }
 
@@ -176,7 +174,7 @@ function feedRoute(deps: NotificationDeps): Route {
           ),
         )
         const address = `${deps.publicUrl}/calendar/${token}.ics`
-        return secrets.redirect(NOTIFICATIONS_PATH, browser.member, { kind: 'feed', address })
+        return secrets.redirect(browser.member, { kind: 'feed', address })
       }
       await db.write((tx) => (act === 'revoke' ? revokeFeed(tx) : changeFeed(tx, parts)))
       return seeOther(NOTIFICATION_NOTICES.pathTo(act === 'revoke' ? 'revoked' : 'saved'))
@@ -248,26 +246,12 @@ function webhookRoute(deps: NotificationDeps): Route {
         if (created === undefined) return seeOther(NOTIFICATIONS_PATH)
         const name = typed.name.trim() === '' ? new URL(typed.address.trim()).host : typed.name
         const result = { kind: 'webhook', name, secret: created.secret } as const
-        return secrets.redirect(NOTIFICATIONS_PATH, browser.member, result)
+        return secrets.redirect(browser.member, result)
       } catch (error) {
-        return rejected(deps, request, typed, error)
+        if (!(error instanceof RequestError)) throw error
+        return showNotifications(deps, request, rejectedForm(error, typed))
       }
     },
-  })
-}
-
-function rejected(
-  deps: NotificationDeps,
-  request: Pick<PageRequest, 'browser' | 'db' | 'now' | 'search'>,
-  typed: FieldValues['typed'],
-  error: unknown,
-): Promise<Answer> {
-  if (!(error instanceof RequestError)) throw error
-  const isField = (error.details.errors ?? []).length > 0
-  const fields = { typed, errors: isField ? fieldErrors(error) : {} }
-  return showNotifications(deps, request, {
-    fields,
-    ...(!isField && { problem: `${error.message} ${error.details.hint ?? ''}`.trim() }),
   })
 }
 

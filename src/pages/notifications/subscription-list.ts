@@ -1,18 +1,15 @@
 /** The events to which a member's agents have subscribed, each with its last delivery and a button to end it. */
 
 import { t } from '../../languages/message.ts'
-import { formTokenField, hiddenField } from '../../html/form.ts'
+import { hiddenField } from '../../html/form.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
 import { REMOVE_ENDPOINT_PATH } from '../../html/site-map.ts'
 import { itemList, panel } from '../../ui/sections.ts'
-import { deliveryState } from './notifications.page.ts'
+import { deliveryState } from './webhooks-panel.ts'
 import type { Endpoint } from '../../deliveries/endpoint-store.ts'
 import type { Times } from '../../ui/time.ts'
 
-export function subscriptionList(
-  subscriptions: readonly Endpoint[],
-  { times, formToken }: { readonly times: Times; readonly formToken: string },
-): Html {
+export function subscriptionList(subscriptions: readonly Endpoint[], times: Times): Html {
   if (subscriptions.length === 0) return NOTHING
   const items = subscriptions.map((subscription) => {
     const { endpointId, format, addressHint, expiresAt } = subscription
@@ -24,7 +21,7 @@ export function subscriptionList(
         ${expiresAt === null ? NOTHING : html`<small>Ends ${times.moment(expiresAt)}.</small>`}
       </div>
       <form method="post" action="${REMOVE_ENDPOINT_PATH}">
-        ${formTokenField(formToken)} ${hiddenField('back', 'agents')}
+        ${hiddenField('back', 'agents')}
         <button class="plain" name="endpoint_id" value="${endpointId}">
           <span>End<span class="unseen"> ${format}</span></span>
         </button>

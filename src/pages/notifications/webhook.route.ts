@@ -10,7 +10,7 @@ import { isCause } from '../../deliveries/notice.ts'
 import { NOTHING_TYPED } from '../../forms/field-errors.ts'
 import { formRoute, pageRoute } from '../../forms/page-route.ts'
 import { submitOnce } from '../../forms/submission.ts'
-import { formError, formKeyField, formTokenField } from '../../html/form.ts'
+import { formError, formKeyField } from '../../html/form.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { NOTIFICATIONS_PATH, webhookPath } from '../../html/site-map.ts'
@@ -18,7 +18,7 @@ import { seeOther, type Answer } from '../../http/response.ts'
 import { countOf } from '../../ui/numbers.ts'
 import { buttonLink, emptyNote, itemList, panel } from '../../ui/sections.ts'
 import { timesOf, type Times } from '../../ui/time.ts'
-import { causeFields, CAUSE_LABELS, deliveryState } from './notifications.page.ts'
+import { causeFields, CAUSE_LABELS, deliveryState } from './webhooks-panel.ts'
 import {
   createdSecrets,
   NOTIFICATION_NOTICES,
@@ -104,7 +104,7 @@ function rotateRoute(deps: NotificationDeps): Route {
             isCurrentSecret(deps, tx.memberId, await requireEndpoint(tx, endpointId), earlier),
         ),
       )
-      return secrets.redirect(NOTIFICATIONS_PATH, browser.member, { kind: 'webhook', name, secret })
+      return secrets.redirect(browser.member, { kind: 'webhook', name, secret })
     },
   })
 }
@@ -119,7 +119,6 @@ interface WebhookView {
 
 function webhookPage({ endpoint, deliveries, browser, times, problem }: WebhookView): Answer {
   const { endpointId, name, addressHint, causes } = endpoint
-  const { formToken } = browser
   return memberPage({
     title: name,
     heading: html`<bdi>${name}</bdi>`,
@@ -132,14 +131,13 @@ function webhookPage({ endpoint, deliveries, browser, times, problem }: WebhookV
       'deliveries',
       t('Deliveries'),
       html`<p class="quiet">${addressHint}</p>
-        ${deliveryState(endpoint, times)}
-        ${deliveryList(deliveries, endpointId, { times, formToken })}`,
+        ${deliveryState(endpoint, times)} ${deliveryList(deliveries, endpointId, times)}`,
     )}
     ${panel(
       'causes',
       t('Causes'),
       html`<form method="post" action="${webhookPath(endpointId, 'causes')}">
-        ${formTokenField(formToken)} ${causeFields(causes, NOTHING_TYPED)}
+        ${causeFields(causes, NOTHING_TYPED)}
         <div class="actions"><button>Save</button></div>
       </form>`,
     )}
@@ -151,7 +149,7 @@ function webhookPage({ endpoint, deliveries, browser, times, problem }: WebhookV
           for 24 hours.
         </p>
         <form method="post" action="${webhookPath(endpointId, 'rotate')}">
-          ${formTokenField(formToken)} ${formKeyField()}
+          ${formKeyField()}
           <button class="plain">Create another secret</button>
         </form>`,
     )}`,
@@ -165,15 +163,10 @@ const STATES: Readonly<Record<Delivery['state'], () => string>> = {
   dropped: () => t('Not sent'),
 }
 
-function deliveryList(
-  deliveries: readonly Delivery[],
-  endpointId: number,
-  { times, formToken }: { readonly times: Times; readonly formToken: string },
-): Html {
+function deliveryList(deliveries: readonly Delivery[], endpointId: number, times: Times): Html {
   const items = deliveries.map((delivery) => {
     const { deliveryId, cause, notice, state, attempts, error, createdAt } = delivery
     const again = html`<form method="post" action="${webhookPath(endpointId, 'redeliver')}">
-      ${formTokenField(formToken)}
       <button class="plain" name="delivery_id" value="${deliveryId}">Send again</button>
     </form>`
     return html`<li>

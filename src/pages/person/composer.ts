@@ -5,7 +5,7 @@ import { attributes, html, type Html } from '../../html/html.ts'
 import { FOLLOW_UP_ENTRY } from '../../connections/follow-ups/follow-up-form.page.ts'
 import { NOTE_ENTRY } from '../../connections/notes/note-form.page.ts'
 import { NOTHING_TYPED } from '../../forms/field-errors.ts'
-import { formKeyField, formTokenField } from '../../html/form.ts'
+import { formKeyField } from '../../html/form.ts'
 import {
   INTERACTION_ENTRY,
   remindField,
@@ -68,8 +68,7 @@ function composerForm({ id, form, tab, button }: Composed, view: PersonView, ope
       action="${actionPath(view, form.act)}"
       data-draft="${browser.member.memberId}"
     >
-      ${formTokenField(browser.formToken)} ${formKeyField()} ${form.fields(state)}
-      ${form === INTERACTION_ENTRY && remindField(state)}
+      ${formKeyField()} ${form.fields(state)} ${form === INTERACTION_ENTRY && remindField(state)}
       <div class="actions">
         <button class="plain">${t(button)}</button>
         <kbd class="keys">${t('Ctrl ↵')}</kbd>

@@ -2,12 +2,11 @@
 
 import { t } from '../../languages/message.ts'
 import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
-import { html, type Html } from '../../html/html.ts'
-import { hiddenField, formError, formTokenField } from '../../html/form.ts'
+import { html } from '../../html/html.ts'
+import { hiddenField, formError } from '../../html/form.ts'
 import { connectionPath } from '../../html/site-map.ts'
-import { type FieldErrors, errorSentence } from '../../forms/field-errors.ts'
-import { largeFace } from '../../html/face.ts'
-import { photoForm } from '../../ui/photo-form.ts'
+import { type FieldErrors } from '../../forms/field-errors.ts'
+import { photoLine } from '../../ui/photo-form.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { personControls } from './person-form.ts'
 import { draftOf, type PersonDraft } from './draft/person-draft.ts'
@@ -33,7 +32,7 @@ interface EditView {
 export type EditErrors = Pick<EditView, 'version' | 'errors' | 'problem' | 'status'>
 
 export async function showEditForm(db: MemberReader, view: EditView): Promise<Answer> {
-  const { browser, connection, errors = {}, problem, status = 200 } = view
+  const { browser, connection, errors = {}, problem, photoError, status = 200 } = view
   const { name } = connection
   const fields = await readCustomFields(db)
   const { draft = draftOf(connection, fields), version = String(connection.version) } = view
@@ -44,7 +43,14 @@ export async function showEditForm(db: MemberReader, view: EditView): Promise<An
     browser,
     current: 'connections',
     status,
-    body: html`${formError(problem)} ${photoPanel(view, path)}
+    body: html`${formError(problem)}
+      ${photoLine({
+        name,
+        photo: connection.details.photo,
+        paths: { upload: `${path}/photo`, remove: `${path}/remove-photo` },
+        error: photoError,
+        hint: t('JPEG, PNG, WebP or GIF, up to 1 MB. Only you can see it.'),
+      })}
       <form
         class="panel"
         method="post"
@@ -52,8 +58,7 @@ export async function showEditForm(db: MemberReader, view: EditView): Promise<An
         data-draft="${browser.member.memberId}"
         aria-label="Details"
       >
-        ${formTokenField(browser.formToken)} ${hiddenField('version', version)}
-        ${personControls({ draft, fields, errors }, t('Save'))}
+        ${hiddenField('version', version)} ${personControls({ draft, fields, errors }, t('Save'))}
         <p class="quiet">Later imports do not overwrite your edits.</p>
         <div class="actions save-bar">
           <button>Save</button>
@@ -61,29 +66,4 @@ export async function showEditForm(db: MemberReader, view: EditView): Promise<An
         </div>
       </form>`,
   })
-}
-
-function photoPanel({ browser, connection, photoError }: EditView, path: string): Html {
-  const { formToken } = browser
-  const { photo } = connection.details
-  const remove = html`<form
-    method="post"
-    action="${path}/remove-photo"
-    aria-label="Remove the photo"
-  >
-    ${formTokenField(formToken)}
-    <button class="plain danger">Remove photo</button>
-  </form>`
-  return html`<div class="photo-line">
-    ${photoForm({
-      face: largeFace({ name: connection.name, photo }),
-      label: photo === undefined ? t('Add a photo') : t('Replace the photo'),
-      button: photo === undefined ? t('Choose photo') : t('Choose another photo'),
-      path: `${path}/photo`,
-      formToken,
-      error: errorSentence(t('The photo'), photoError),
-    })}
-    <p class="hint">JPEG, PNG, WebP or GIF, up to 1 MB. Only you can see it.</p>
-    ${photo === undefined ? '' : remove}
-  </div>`
 }

@@ -164,7 +164,7 @@ async function showEntry(
   const found = await findEntry(db, form, place)
   if (!found) return missing(form, place)
   const { kind, one } = form
-  const edit = { form, place, browser, values: found.values, rejected: invalid }
+  const edit = { form, place, values: found.values, rejected: invalid }
   const title = t('Edit {one}', { one: t(one) })
   return memberPage({
     title: found.name === undefined ? title : `${title}: ${found.name}`,

@@ -5,7 +5,7 @@ import { RequestError } from '../../base/request-error.ts'
 import { requireConnection } from '../../connections/editing/require-connection.ts'
 import { readCustomFields } from '../../connections/custom-fields/custom-fields.ts'
 import { fieldError, fieldErrors, fieldState } from '../../forms/field-errors.ts'
-import { formKeyField, formTokenField, hiddenField, textArea, textField } from '../../html/form.ts'
+import { formKeyField, hiddenField, textArea, textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
 import { withDates } from './draft/draft-dates.ts'
@@ -39,13 +39,12 @@ export function editableValue(view: PersonView, value: Html, field: EditableFiel
 }
 
 function fieldForm(view: PersonView, { field, label, text, isLong = false }: EditableField): Html {
-  const { browser, invalid } = view
+  const { invalid } = view
   const typed = invalid?.typed['field_value'] ?? text
   const errors = invalid?.errors ?? {}
   const control = fieldState({ typed: { field_value: typed }, errors }, 'field_value', label)
   return html`<form id="${field}" method="post" action="${actionPath(view, 'field')}">
-    ${formTokenField(browser.formToken)} ${formKeyField()} ${hiddenField('field', field)}
-    ${hiddenField('was', text)}
+    ${formKeyField()} ${hiddenField('field', field)} ${hiddenField('was', text)}
     ${isLong ? textArea(control) : textField({ ...control, autocomplete: 'off', autofocus: true })}
     <div class="actions">
       <button class="plain">Save</button>

@@ -21,7 +21,7 @@ import {
 } from '../../html/site-map.ts'
 import { changesOfNew } from '../../connections/editing/connection-input.ts'
 import { formRoute, type PageDeps, pageRoute } from '../../forms/page-route.ts'
-import { textArea, formKeyField, textField, formError, formTokenField } from '../../html/form.ts'
+import { textArea, formKeyField, textField, formError } from '../../html/form.ts'
 import { type ChangeRequest, changeManually } from '../../ui/manual-change.ts'
 import { rowChecks, argumentsOf, NewForm, errorsInControls } from './draft/person-changes.ts'
 import { changeNoticePath } from '../../ui/change-notice.ts'
@@ -169,7 +169,7 @@ function newPage({
     status,
     body: html`${formError(isInvalid ? t('Not added. Fix the errors below.') : undefined)}
       <form class="panel" method="post" action="${NEW_CONNECTION_PATH}" aria-label="New person">
-        ${formTokenField(browser.formToken)} ${formKeyField()}
+        ${formKeyField()}
         ${personControls({ draft, fields, errors, asked }, t('Add'), duplicate && duplicateNotice(duplicate))}
         <div class="actions save-bar">
           <button>Add</button>

@@ -3,7 +3,7 @@
 import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { largeFace } from '../../html/face.ts'
-import { formKeyField, formTokenField } from '../../html/form.ts'
+import { formKeyField } from '../../html/form.ts'
 import { attributes, html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
 import { icon, type IconName } from '../../html/icon.ts'
 import { connectionPath, logContactPath, TAG_CADENCES_PATH } from '../../html/site-map.ts'
@@ -33,12 +33,12 @@ interface HeadView {
 
 export function personHead({ view, connection, tags, more }: HeadView): Html {
   const { name, details } = connection
-  const { member, formToken } = view.browser
+  const { member } = view.browser
   const face = largeFace({ name, photo: details.photo })
   const label = details.photo === undefined ? t('Add a photo') : t('Replace the photo')
   const path = connectionPath(view.publicId, 'photo')
   return html`<header class="person-head">
-    ${member.isTour ? face : photoForm({ face, label, path, formToken })}
+    ${member.isTour ? face : photoForm({ face, label, path })}
     <div>
       <h1><bdi>${name}</bdi></h1>
       ${position(view, connection)}
@@ -162,7 +162,7 @@ function relativeDay(day: string, today: string): Html {
 }
 
 function cadence(view: PersonView, contact: ContactTimes | undefined): Html {
-  const { times, browser } = view
+  const { times } = view
   const {
     dueOn: nextOn = null,
     cadence: own = null,
@@ -187,7 +187,7 @@ function cadence(view: PersonView, contact: ContactTimes | undefined): Html {
   return html`<dt>Cadence</dt>
     <dd>
       <form method="post" action="${actionPath(view, 'cadence')}">
-        ${formTokenField(browser.formToken)} ${formKeyField()} ${cadenceSelect(view, own)}
+        ${formKeyField()} ${cadenceSelect(view, own)}
         <button class="plain unscripted">Save<span class="unseen"> cadence</span></button>
         ${isPaused ? resumeButton() : NOTHING}
       </form>

@@ -4,7 +4,7 @@ import { relationText } from '../../connections/person/label-words.ts'
 import { t } from '../../languages/message.ts'
 import { type Tag } from '../../connections/model/tag-store.ts'
 import { NOTHING_TYPED, fieldState } from '../../forms/field-errors.ts'
-import { bareField, formKeyField, formTokenField, hiddenField, textField } from '../../html/form.ts'
+import { bareField, formKeyField, hiddenField, textField } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { face } from '../../html/face.ts'
 import { icon } from '../../html/icon.ts'
@@ -31,7 +31,7 @@ import { actionPath, type PersonView } from '../../connections/person/person-vie
 
 /** The tags. Each links to the connections with that tag and can be removed. `known` are suggested, the most used first. */
 export function tagList(view: PersonView, tags: readonly Tag[], known: readonly string[]): Html {
-  const { invalid, browser } = view
+  const { invalid } = view
   const action = actionPath(view, 'tags')
   const items = tags.map(
     ({ tag }) =>
@@ -43,7 +43,7 @@ export function tagList(view: PersonView, tags: readonly Tag[], known: readonly 
       </li>`,
   )
   const list = html`<form method="post" action="${action}">
-    ${formTokenField(browser.formToken)} ${itemList(items, NOTHING, 'tags')}
+    ${itemList(items, NOTHING, 'tags')}
   </form>`
   const state = fieldState(invalid ?? NOTHING_TYPED, 'tag', t('Tag'))
   const own = new Set(tags.map(({ tag }) => tag))
@@ -51,7 +51,6 @@ export function tagList(view: PersonView, tags: readonly Tag[], known: readonly 
     .filter((tag) => !own.has(tag))
     .map((tag) => html`<button class="chip" name="tag" value="${tag}"><bdi>${tag}</bdi></button>`)
   const form = html`<form class="short" method="post" action="${action}">
-      ${formTokenField(browser.formToken)}
       ${bareField({ ...state, label: t('Tag'), placeholder: t('New tag'), autocomplete: 'off', autofocus: true })}
       <button class="plain">Add tag</button>
     </form>
@@ -59,7 +58,6 @@ export function tagList(view: PersonView, tags: readonly Tag[], known: readonly 
       chips.length === 0
         ? NOTHING
         : html`<form method="post" action="${action}" aria-label="${t('Tags')}">
-            ${formTokenField(browser.formToken)}
             <div class="chips">${chips}</div>
           </form>`
     }`
@@ -119,7 +117,7 @@ export function relationsPanel(panelView: RelationsView): Html {
 
 /** The name is that of a person in the network, or of one who is added. */
 function relationForm(view: PersonView): Html {
-  const { browser, invalid } = view
+  const { invalid } = view
   const state = invalid ?? NOTHING_TYPED
   const name = fieldState(state, 'related', t('Name'))
   const kind = fieldState(state, 'relation', t('Relation'))
@@ -129,7 +127,7 @@ function relationForm(view: PersonView): Html {
   return html`<details data-focus ${attributes({ open: isSent })}>
     <summary class="chip">Add relation</summary>
     <form method="post" action="${actionPath(view, 'relation')}">
-      ${formTokenField(browser.formToken)} ${formKeyField()}
+      ${formKeyField()}
       <div class="pair">
         ${textField({ ...name, autocomplete: 'off' })}
         ${textField({ ...kind, autocomplete: 'off', list: 'known-relations' })}
@@ -187,14 +185,13 @@ export function mergePanel(view: PersonView, typed: string, people: readonly Lis
 
 /** Merges the other one into this one, or tells them apart. */
 function mergeForm(
-  { publicId, browser }: PersonView,
+  { publicId }: PersonView,
   { connectionId, name }: Pick<Listed, 'connectionId' | 'name'>,
   isLikely: boolean,
 ): Html {
   return html`<form method="post" action="${DUPLICATES_PATH}">
-    ${formTokenField(browser.formToken)} ${formKeyField()} ${hiddenField('keep', publicId)}
-    ${hiddenField('back', publicId)} ${hiddenField('same', publicId)}
-    ${hiddenField('same', publicConnectionId(connectionId))}
+    ${formKeyField()} ${hiddenField('keep', publicId)} ${hiddenField('back', publicId)}
+    ${hiddenField('same', publicId)} ${hiddenField('same', publicConnectionId(connectionId))}
     <div class="actions">
       <button class="plain">
         <span>Merge<span class="unseen"> ${name} into this person</span></span>
@@ -210,13 +207,13 @@ export function moreMenu(
   { name }: Pick<Connection, 'name'>,
   splittable: Splittable | undefined,
 ): Html {
-  const { publicId, browser } = view
+  const { publicId } = view
   const entry = (path: string, label: string) =>
     html`<a class="button plain" href="${path}">${label}</a>`
   const split =
     splittable !== undefined &&
     html`<form method="post" action="${actionPath(view, 'split')}">
-      ${formTokenField(browser.formToken)} ${formKeyField()}
+      ${formKeyField()}
       <button class="plain">
         <span>Split off <bdi>${splittable.name}</bdi></span>
       </button>
@@ -234,7 +231,7 @@ export function moreMenu(
       ${entry(`${connectionPath(publicId)}?edit=merge#merge`, t('Merge with another person'))}
       ${split}
       <form method="post" action="${connectionPath(publicId, 'delete')}">
-        ${formTokenField(browser.formToken)} ${formKeyField()}
+        ${formKeyField()}
         <button class="plain danger">Delete</button>
         <p class="label">You can restore it for 30 days, with its tags, notes and follow-ups.</p>
       </form>

@@ -1,13 +1,13 @@
 /** The timeline on the page of a connection, as a fragment. */
 
 import { phrase, t } from '../../languages/message.ts'
-import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
+import { NOTHING, html, type Html } from '../../html/html.ts'
 import { activityPath, connectionPath, jobPath } from '../../html/site-map.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { authorName, entryActions, sign } from '../../ui/entry-signs.ts'
 import { undoButton } from '../../ui/change-notice.ts'
 import { calendarDate, nearDay } from '../../ui/calendar-date.ts'
-import { buttonLink, itemList } from '../../ui/sections.ts'
+import { buttonLink, itemList, tabLinks } from '../../ui/sections.ts'
 import { interactionItem } from '../../connections/interactions/interaction-item.page.ts'
 import {
   SHOWN_KINDS,
@@ -64,11 +64,10 @@ const KIND_LABELS: Readonly<Record<ShownKind, string>> = {
 
 function kindLinks(view: PersonView, current: ShownKind): Html {
   const links = SHOWN_KINDS.map((kind) => {
-    const href = timelinePath(view, { show: kind === 'all' ? undefined : kind })
-    const here = kind === current ? 'true' : undefined
-    return html`<a ${attributes({ href, 'aria-current': here })}>${t(KIND_LABELS[kind])}</a> `
+    const path = timelinePath(view, { show: kind === 'all' ? undefined : kind })
+    return { label: t(KIND_LABELS[kind]), path, isHere: kind === current }
   })
-  return html`<nav class="kinds seg" aria-label="Shown in the timeline">${links}</nav>`
+  return tabLinks(t('Shown in the timeline'), links, 'kinds seg')
 }
 
 function olderLink(view: PersonView, { show }: ShownTimeline, older: string): Html {
@@ -108,13 +107,13 @@ function entryItem({ view, mentioned, noticed }: Shown, entry: ShownEntry): Html
 }
 
 function changeEntry(view: PersonView, described: DescribedChange): Html {
-  const { browser, times } = view
+  const { times } = view
   const { activityId, actor, at, isByAgent } = described.change
   const by = html`By ${authorName({ name: actor, isByAgent })} · ${times.ago(at)}`
   return html`<li id="${publicActivityId(activityId)}" class="change">
     <div>${changeLine(described, times.today, by)}</div>
     ${entryActions(publicActivityId(activityId), [
-      undoButton({ described, back: returnToOf(described, view), browser }),
+      undoButton(described, returnToOf(described, view)),
     ])}
     ${sign(isByAgent ? 'agents' : 'edit')}
   </li>`

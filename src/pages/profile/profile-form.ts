@@ -1,14 +1,7 @@
 /** The form of the member's own profile, with errors beside the fields. */
 
 import { t } from '../../languages/message.ts'
-import {
-  bareField,
-  formTokenField,
-  hiddenField,
-  selectField,
-  textArea,
-  textField,
-} from '../../html/form.ts'
+import { bareField, hiddenField, selectField, textArea, textField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
 import { MAX_LINKS, type MemberLink } from '../../members/member-fields.ts'
 import { PROFILE_PREVIEW_PATH, PROFILE_PATH } from '../../html/site-map.ts'
@@ -39,7 +32,7 @@ export function profileForm({ draft, errors, browser, address }: ProfileForm): H
     data-preview="${PROFILE_PREVIEW_PATH}"
     aria-label="Your profile"
   >
-    ${formTokenField(browser.formToken)} ${hiddenField('version', draft.version)}
+    ${hiddenField('version', draft.version)}
     <h2>${t('Who you are')}</h2>
     ${line('name', t('Name'), { required: true, autocomplete: 'name' })}
     ${line('headline', t('Headline'), { hint: t('One line under your name.') })}

@@ -78,8 +78,7 @@ export function showProfile({ publicUrl }: ProfileEditorDeps, page: ProfilePage)
     body: html`${notice} ${formError(problem ?? wrong)}
       <div class="beside">
         <div>
-          ${photoPanel(member, browser.formToken, photoError)}
-          ${profileForm({ draft, errors, browser, address })}
+          ${photoPanel(member, photoError)} ${profileForm({ draft, errors, browser, address })}
         </div>
         <aside aria-label="Preview">
           ${words} ${article}

@@ -2,7 +2,7 @@
 
 import { noResults } from '../../ui/sections.ts'
 import { t } from '../../languages/message.ts'
-import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
+import { formKeyField, hiddenField } from '../../html/form.ts'
 import { normalForm } from '../../base/normal-form.ts'
 import { html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
 import { face } from '../../html/face.ts'
@@ -66,8 +66,8 @@ export function askPage(view: SearchView & { readonly action: Labeled }): Answer
 }
 
 function paletteOf(view: SearchView, place: { readonly path: string; readonly id: string }): Html {
-  const { browser, query, action, selected, person, docs, groups } = view
-  const shown = { mark: markerOf(query), formToken: browser.formToken }
+  const { query, action, selected, person, docs, groups } = view
+  const shown = { mark: markerOf(query) }
   const found = groups.filter(({ links }) => links.length > 0).map((one) => group(one, shown))
   return paletteSection({
     ...place,
@@ -104,7 +104,6 @@ function placeholder(action: SearchView['action']): string {
 
 interface Shown {
   readonly mark: Marker
-  readonly formToken: string
 }
 
 function group({ title, links }: SearchView['groups'][number], shown: Shown): Html {
@@ -115,7 +114,7 @@ function group({ title, links }: SearchView['groups'][number], shown: Shown): Ht
 }
 
 /** A link, or the button of a form for what acts at once. */
-function linkItem(link: SearchLink, { mark, formToken }: Shown): Html {
+function linkItem(link: SearchLink, { mark }: Shown): Html {
   const { label, detail = '', path, fields, key, icon: sign } = link
   const said = typeof detail === 'string' ? html`<bdi>${mark(detail)}</bdi>` : detail
   const text = html`${link.face ?? (sign ? icon(sign) : NOTHING)}<bdi>${link.isEcho ? label : mark(label)}</bdi>${
@@ -123,8 +122,7 @@ function linkItem(link: SearchLink, { mark, formToken }: Shown): Html {
   }${key === undefined ? NOTHING : html` <kbd>${key}</kbd>`}`
   if (!fields) return html`<a href="${path}">${text}</a>`
   return html`<form method="post" action="${path}">
-    ${formTokenField(formToken)} ${formKeyField()}
-    ${Object.entries(fields).map(([name, value]) => hiddenField(name, value))}
+    ${formKeyField()} ${Object.entries(fields).map(([name, value]) => hiddenField(name, value))}
     <button>${text}</button>
   </form>`
 }

@@ -6,7 +6,7 @@ import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { MAX_NOTE_LENGTH } from '../../base/limits.ts'
 import { type PageDeps, pageRoute } from '../../forms/page-route.ts'
-import { formKeyField, formTokenField, hiddenField, textField } from '../../html/form.ts'
+import { formKeyField, hiddenField, textField } from '../../html/form.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { connectionPath, NEW_CONNECTION_PATH, SHARE_PATH } from '../../html/site-map.ts'
@@ -40,8 +40,8 @@ export function shareRoute(deps: ShareDeps): Route {
         title: t('Save to Weft'),
         browser,
         current: 'connections',
-        body: html`${textPanel(shared)} ${notePanel(shared, people, browser.formToken)}
-        ${personPanel(shared)} ${noteOf(shared) === '' ? waysPanel(deps.publicUrl) : NOTHING}`,
+        body: html`${textPanel(shared)} ${notePanel(shared, people)} ${personPanel(shared)}
+        ${noteOf(shared) === '' ? waysPanel(deps.publicUrl) : NOTHING}`,
       })
     },
   })
@@ -77,11 +77,7 @@ function textPanel(shared: Shared): Html {
   return html`<blockquote class="shared" dir="auto">${note}</blockquote>`
 }
 
-function notePanel(
-  shared: Shared,
-  people: readonly SuggestedConnection[],
-  formToken: string,
-): Html {
+function notePanel(shared: Shared, people: readonly SuggestedConnection[]): Html {
   const note = noteOf(shared)
   const { title, text, url, person } = shared
   const found = people.map((one) => {
@@ -92,7 +88,7 @@ function notePanel(
         ${one.weaker === undefined ? NOTHING : html`<small>${one.weaker}</small>`}
       </div>
       <form method="post" action="${connectionPath(publicId, 'note')}">
-        ${formTokenField(formToken)} ${formKeyField()} ${hiddenField('note', note)}
+        ${formKeyField()} ${hiddenField('note', note)}
         <button class="plain">
           <span>Add note<span class="unseen"> to ${one.name}</span></span>
         </button>

@@ -8,7 +8,7 @@ import { cadenceText } from '../../connections/cadence/reconnect-reason.ts'
 import { listPath } from '../../connections/people/list-path.page.ts'
 import { listTags } from '../../connections/tags/tags.ts'
 import { formRoute, pageRoute, type PageDeps } from '../../forms/page-route.ts'
-import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
+import { formKeyField, hiddenField } from '../../html/form.ts'
 import { attributes, html, NOTHING, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { CONNECTIONS_PATH, TAG_CADENCES_PATH } from '../../html/site-map.ts'
@@ -38,7 +38,7 @@ export function tagCadenceRoutes(deps: TagDeps): Route[] {
         readNoticed(db, search, deps.undoers),
       ])
       const rows = rowsOf(tags, set)
-      const items = rows.map((row, at) => tagItem(row, at, browser.formToken))
+      const items = rows.map((row, at) => tagItem(row, at))
       return memberPage({
         title: t('Tags'),
         browser,
@@ -98,7 +98,7 @@ function rowsOf(
   ]
 }
 
-function tagItem({ tag, count, cadence }: TagRow, at: number, formToken: string): Html {
+function tagItem({ tag, count, cadence }: TagRow, at: number): Html {
   const id = `cadence-${at}`
   const own = cadence === null ? 'none' : `${cadence.every} ${cadence.unit}`
   const options = cadenceOptions(cadence).map(
@@ -111,7 +111,7 @@ function tagItem({ tag, count, cadence }: TagRow, at: number, formToken: string)
     <a class="t" href="${listPath({ tag })}"><bdi>${tag}</bdi>${said}</a>
     <small>${countOf(count, 'person')}</small>
     <form method="post" action="${TAG_CADENCES_PATH}">
-      ${formTokenField(formToken)} ${formKeyField()} ${hiddenField('tag', tag)}
+      ${formKeyField()} ${hiddenField('tag', tag)}
       <span data-save>
         <label class="unseen" for="${id}">Cadence for ${tag}</label>
         <select id="${id}" name="cadence">

@@ -17,7 +17,7 @@ import type { TaskPage } from '../../ui/task-row.ts'
 export function agentSection(
   agents: readonly AgentChanges[],
   visitedAt: number | undefined,
-  { times, browser }: Pick<TaskPage, 'times' | 'browser'>,
+  { times }: Pick<TaskPage, 'times'>,
 ): Html {
   if (agents.length === 0) return NOTHING
   const lines = agents.map(
@@ -40,7 +40,7 @@ export function agentSection(
           </ul>
           <p><a href="${ACTIVITY_PATH}">Review in Activity</a></p>
         </details>
-        ${undoAll(one, browser.formToken)}
+        ${undoAll(one)}
       </li>`,
   )
   return html`<section aria-labelledby="agents">
@@ -83,7 +83,7 @@ function workItem({ text, people, more }: AgentWork): Html {
   </li>`
 }
 
-function undoAll({ actor, since, undoCount }: AgentChanges, formToken: string): Html {
+function undoAll({ actor, since, undoCount }: AgentChanges): Html {
   if (undoCount === undefined) return NOTHING
   return confirmButton({
     verb: t('Undo all changes by'),
@@ -95,6 +95,5 @@ function undoAll({ actor, since, undoCount }: AgentChanges, formToken: string): 
     action: UNDO_SINCE_PATH,
     field: 'activity_id',
     id: publicActivityId(since),
-    formToken,
   })
 }

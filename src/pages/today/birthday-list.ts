@@ -1,10 +1,10 @@
 /** Birthdays beside the page *Today*. */
 
+import { nameLink } from '../../connections/person/person-link.page.ts'
+import { listSection } from './today-section.ts'
 import { t } from '../../languages/message.ts'
 import { daysLater } from '../../dates/calendar-day.ts'
-import { publicConnectionId } from '../../connections/model/connection.ts'
-import { html, NOTHING, type Html } from '../../html/html.ts'
-import { connectionPath } from '../../html/site-map.ts'
+import { html, type Html } from '../../html/html.ts'
 import { dateText, nearDayText, weekdayDateText } from '../../dates/format-date.ts'
 import { face } from '../../html/face.ts'
 import type { CelebratedBirthday } from '../../connections/briefing/day-briefing.ts'
@@ -21,26 +21,18 @@ export function birthdaySection(
   title: string,
   page: ShownDay,
 ): Html {
-  if (birthdays.length === 0) return NOTHING
-  return html`<section aria-labelledby="birthdays">
-    <h2 id="birthdays">${title}</h2>
-    <ul class="short-list">
-      ${birthdays.map((one) => birthdayItem(one, page))}
-    </ul>
-  </section>`
+  const items = birthdays.map((one) => birthdayItem(one, page))
+  return listSection('birthdays', title, items)
 }
 
 function birthdayItem(
   { connection, birthday, on }: CelebratedBirthday,
   { times, day }: ShownDay,
 ): Html {
-  const { connectionId, name } = connection
   const isOfDay = on === day
   const isToday = isOfDay && day === times.today
   const age = ageOn(birthday, on)
-  const link = html`<a href="${connectionPath(publicConnectionId(connectionId))}"
-    ><bdi>${name}</bdi></a
-  >`
+  const link = nameLink(connection)
   const when = html`<small
     ><time datetime="${on}" title="${weekdayDateText(on)}"
       >${

@@ -1,5 +1,6 @@
 /** What the first day shows: three steps, people not to lose touch with, birthdays and this month in earlier years. */
 
+import { listSection } from './today-section.ts'
 import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { findTourMember } from '../../access/demo-tour.ts'
@@ -61,7 +62,7 @@ export async function readFirstDay(
   const setUp = await readSetUp(deps, request)
   const given = new URLSearchParams(search)
   if (picked >= PICKS && !given.has('chosen'))
-    return { ...NO_FIRST_DAY, unfinished: unfinishedSteps(setUp, browser.formToken) }
+    return { ...NO_FIRST_DAY, unfinished: unfinishedSteps(setUp) }
   const { today } = times
   const words = browser.member.name.split(/\s+/)
   const set = Math.max(Number(given.get('others')) || 0, 0)
@@ -104,7 +105,6 @@ export async function readFirstDay(
               picked,
               sets,
               times,
-              formToken: browser.formToken,
             }),
     side,
   }
@@ -182,7 +182,6 @@ function sources(files: readonly string[], duplicates: number): Html {
 }
 
 function monthsSection(months: readonly MonthAgo[], today: string): Html {
-  if (months.length === 0) return NOTHING
   const month = MONTH().format(Date.parse(today))
   const items = months.map(({ year, people, more }) => {
     const faces = people.map((one) => face(one))
@@ -199,12 +198,7 @@ function monthsSection(months: readonly MonthAgo[], today: string): Html {
       <span class="t">${joinHtml(names, ', ')}${more > 0 ? rest : ''}</span>
     </li>`
   })
-  return html`<section aria-labelledby="months">
-    <h2 id="months">${t('{month} in earlier years', { month })}</h2>
-    <ul class="short-list years">
-      ${items}
-    </ul>
-  </section>`
+  return listSection('months', t('{month} in earlier years', { month }), items, 'short-list years')
 }
 
 const MONTH = perLanguage(

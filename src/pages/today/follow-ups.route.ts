@@ -1,13 +1,12 @@
 /** `/user/follow-ups`: all open follow-ups, overdue, due today and later, and the forms that add and complete them. */
 
 import { phrase, t } from '../../languages/message.ts'
-import { hasCode } from '../../base/request-error.ts'
 import { countDays } from '../../connections/briefing/count-days.ts'
 import { completeFollowUp } from '../../connections/follow-ups/change-follow-ups.ts'
 import { listFollowUps } from '../../connections/follow-ups/follow-up-list.ts'
 import { NOTHING_TYPED } from '../../forms/field-errors.ts'
 import { type PageDeps, pageRoute, formRoute, type PageRequest } from '../../forms/page-route.ts'
-import { formError, formKeyField, formTokenField } from '../../html/form.ts'
+import { formError, formKeyField } from '../../html/form.ts'
 import { attributes, type Html, html, NOTHING } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { notFoundPage } from '../../html/message.page.ts'
@@ -26,7 +25,6 @@ import { noticeOf } from './today-notice.ts'
 import { followUpRow } from '../../connections/follow-ups/follow-up-row.page.ts'
 import { section } from './today-section.ts'
 import { typedIn } from '../../ui/entry-form.ts'
-import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Route } from '../../http/route.ts'
 import type { TaskPage } from '../../ui/task-row.ts'
 import type { Undoer } from '../../tools/undo.ts'
@@ -108,7 +106,7 @@ export async function showFollowUps(
     status: (added ?? invalid)?.status ?? 200,
     actions: daySwitch({ days, current: undefined, today }),
     body: html`<div class="today" data-swap>
-      ${log ? NOTHING : formError(invalid?.problem)} ${addPanel(browser, added)}
+      ${log ? NOTHING : formError(invalid?.problem)} ${addPanel(added)}
       ${followUps.length === 0 ? nonePanel() : sections}
       ${pager({ path: FOLLOW_UPS_PATH, cursor, next: nextOf(page, followUps.length) })}
       <p class="quiet">
@@ -120,14 +118,13 @@ export async function showFollowUps(
   })
 }
 
-function addPanel(browser: SignedInRequest, invalid: InvalidForm | undefined): Html {
+function addPanel(invalid: InvalidForm | undefined): Html {
   return html`<section class="composer" aria-label="Add follow-up">
     <details ${attributes({ id: 'add-to-do', open: invalid !== undefined })}>
       <summary>Add follow-up</summary>
       ${formError(invalid?.problem)}
       <form method="post" action="${FOLLOW_UPS_PATH}">
-        ${formTokenField(browser.formToken)} ${formKeyField()}
-        ${FOLLOW_UP_ENTRY.fields(invalid ?? NOTHING_TYPED)}
+        ${formKeyField()} ${FOLLOW_UP_ENTRY.fields(invalid ?? NOTHING_TYPED)}
         <div class="actions"><button>Add follow-up</button></div>
       </form>
     </details>
@@ -160,24 +157,21 @@ const SPANS: readonly Span[] = [
 function doneRoute(deps: FollowUpDeps): Route {
   return formRoute(deps, {
     path: COMPLETE_FOLLOW_UP_PATH,
+    gone: () =>
+      notFoundPage(
+        t('Follow-up not found'),
+        t('It may have been undone since you loaded the page. No changes were made.'),
+        { href: FOLLOW_UPS_PATH, label: t('Back to follow-ups') },
+      ),
     async handle(request) {
       const { body, browser } = request
       const id = body.get('follow_up_id') ?? ''
-      try {
-        const activityId = await changeManually(request, (changing) =>
-          completeFollowUp(changing, id, browser.timeZone),
-        )
-        // A follow-up that was already done, as by a double click, shows no notice.
-        const back = todayPathIn(body.get('back')) ?? FOLLOW_UPS_PATH
-        return seeOther(changeNoticePath(back, activityId))
-      } catch (error) {
-        if (!hasCode(error, 'not_found')) throw error
-        return notFoundPage(
-          t('Follow-up not found'),
-          t('It may have been undone since you loaded the page. No changes were made.'),
-          { href: FOLLOW_UPS_PATH, label: t('Back to follow-ups') },
-        )
-      }
+      const activityId = await changeManually(request, (changing) =>
+        completeFollowUp(changing, id, browser.timeZone),
+      )
+      // A follow-up that was already done, as by a double click, shows no notice.
+      const back = todayPathIn(body.get('back')) ?? FOLLOW_UPS_PATH
+      return seeOther(changeNoticePath(back, activityId))
     },
   })
 }

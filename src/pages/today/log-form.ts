@@ -4,7 +4,7 @@ import { t } from '../../languages/message.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { publicFollowUpId } from '../../connections/follow-ups/follow-ups.ts'
 import { nextDueAfter, type Reconnect } from '../../connections/cadence/reconnects.ts'
-import { formError, formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
+import { formError, formKeyField, hiddenField } from '../../html/form.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
 import { LOG_CONTACT_PATH } from '../../html/site-map.ts'
 import { NOTHING_TYPED } from '../../forms/field-errors.ts'
@@ -74,15 +74,15 @@ export async function openLog(
   return { key: person.key, form: logForm({ ...person, next, dueOn, invalid }, page) }
 }
 
-function logForm(log: OpenLog, { browser, back }: Pick<TaskPage, 'browser' | 'back'>): Html {
+function logForm(log: OpenLog, { back }: Pick<TaskPage, 'back'>): Html {
   const { invalid, next, followUp, dueOn } = log
   return html`<form
     method="post"
     action="${LOG_CONTACT_PATH}"
     aria-label="${t('Log a contact with {name}', { name: log.name })}"
   >
-    ${formTokenField(browser.formToken)} ${formKeyField()} ${hiddenField('back', back)}
-    ${hiddenField('row', log.key)} ${hiddenField('person', publicConnectionId(log.connectionId))}
+    ${formKeyField()} ${hiddenField('back', back)} ${hiddenField('row', log.key)}
+    ${hiddenField('person', publicConnectionId(log.connectionId))}
     ${next ? hiddenField('next', next.key) : NOTHING} ${formError(invalid?.problem)}
     ${contactFields(invalid ?? NOTHING_TYPED, true)}
     <div class="bar">

@@ -1,7 +1,9 @@
 /** What a day without anything due shows: who is next. */
 
+import { t } from '../../languages/message.ts'
+import { listSection } from './today-section.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
-import { html, NOTHING, type Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { face } from '../../html/face.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import { nearDayText, weekdayDateText } from '../../dates/format-date.ts'
@@ -9,7 +11,6 @@ import type { KeptPerson } from '../../connections/cadence/kept-people.ts'
 
 /** Empty without any. `today`: YYYY-MM-DD. */
 export function nothingDue(people: readonly KeptPerson[], today: string): Html {
-  if (people.length === 0) return NOTHING
   const items = people.map(({ connection, dueOn }) => {
     const path = connectionPath(publicConnectionId(connection.connectionId))
     return html`<li>
@@ -22,10 +23,5 @@ export function nothingDue(people: readonly KeptPerson[], today: string): Html {
       >
     </li>`
   })
-  return html`<section aria-labelledby="keeping-up">
-    <h2 id="keeping-up">Keeping up</h2>
-    <ul class="short-list">
-      ${items}
-    </ul>
-  </section>`
+  return listSection('keeping-up', t('Keeping up'), items)
 }

@@ -2,7 +2,7 @@
 
 import { phrase, t } from '../../languages/message.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
-import { formTokenField, hiddenField } from '../../html/form.ts'
+import { hiddenField } from '../../html/form.ts'
 import { attributes, html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
 import { connectionPath, CONNECTIONS_PATH, FIRST_DAY_PATH, USER_PATH } from '../../html/site-map.ts'
 import { dateText, nearDayText, relativeDayText } from '../../dates/format-date.ts'
@@ -35,10 +35,9 @@ interface PickList {
   /** By connection ID: the day of a birthday that is near. */
   readonly birthdays: ReadonlyMap<number, string>
   readonly times: Times
-  readonly formToken: string
 }
 
-export function pickList({ people, birthdays, picked, sets, times, formToken }: PickList): Html {
+export function pickList({ people, birthdays, picked, sets, times }: PickList): Html {
   const reasons = mixedReasons(
     people.map((one) =>
       reasonsFor(one, { today: times.today, birthday: birthdays.get(one.connection.connectionId) }),
@@ -53,7 +52,7 @@ export function pickList({ people, birthdays, picked, sets, times, formToken }: 
     </div>
     <p class="quiet">How often do you want to be in touch? You can change it at any time.</p>
     <form id="picks" method="post" action="${FIRST_DAY_PATH}" data-autosave>
-      ${formTokenField(formToken)} ${hiddenField('back', back)}
+      ${hiddenField('back', back)}
       <ul>
         ${items}
       </ul>

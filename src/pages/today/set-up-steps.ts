@@ -1,7 +1,6 @@
 /** Three steps of a new member: import contacts, connect an agent, write one line about themselves. */
 
 import { t } from '../../languages/message.ts'
-import { formTokenField } from '../../html/form.ts'
 import { attributes, html, NOTHING, type Html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
 import {
@@ -62,11 +61,10 @@ export function setUpSteps(setUp: SetUp, times: Times, offer: Html): Html {
 }
 
 /** The open steps as quiet lines, which the member can hide. Empty once all are done. */
-export function unfinishedSteps(setUp: SetUp, formToken: string): Html {
+export function unfinishedSteps(setUp: SetUp): Html {
   const open = stepsOf(setUp).filter(({ isDone }) => !isDone)
   if (open.length === 0) return NOTHING
   return html`<form class="unfinished" method="post" action="${FIRST_DAY_PATH}">
-    ${formTokenField(formToken)}
     ${open.map(({ path, title }) => html`<a href="${path}">${title}</a>`)}
     <button class="quiet" name="end" value="yes">Hide</button>
   </form>`

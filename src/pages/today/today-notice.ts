@@ -4,20 +4,21 @@ import { listKeptPeople } from '../../connections/cadence/kept-people.ts'
 import { contactTimesOf } from '../../connections/last-contact/read-contact-times.ts'
 import { readConnectionId } from '../../connections/model/connection.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
-import { changeNotice, type UndoButton } from '../../ui/change-notice.ts'
+import { changeNotice } from '../../ui/change-notice.ts'
 import { readNoticed } from '../activity/read-noticed.ts'
 import { recordedIn } from '../activity/change-subjects.ts'
 import { dayInZone } from '../../dates/time-zone.ts'
 import { weekdayDate } from '../../ui/calendar-date.ts'
 import type { PageRequest } from '../../forms/page-route.ts'
 import type { MemberReader } from '../../db/database.ts'
+import type { ReturnTo } from '../../ui/return-to.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
 /** Empty without a change. */
 export async function noticeOf(
   { undoers }: { readonly undoers: readonly Undoer[] },
   { db, search, browser }: Pick<PageRequest, 'db' | 'search' | 'browser'>,
-  back: UndoButton['back'],
+  back: ReturnTo,
 ): Promise<Html> {
   const noticed = await readNoticed(db, search, undoers)
   if (!noticed) return NOTHING

@@ -1,13 +1,13 @@
 /** The page *Today*: what a day asks for, and on the first day what to begin with. */
 
+import { nameLink } from '../../connections/person/person-link.page.ts'
 import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { dateFormatter, dateText } from '../../dates/format-date.ts'
-import { publicConnectionId } from '../../connections/model/connection.ts'
 import { formError } from '../../html/form.ts'
 import { html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
-import { connectionPath, FOLLOW_UPS_PATH } from '../../html/site-map.ts'
+import { FOLLOW_UPS_PATH } from '../../html/site-map.ts'
 import { countOf, numberText } from '../../ui/numbers.ts'
 import { face } from '../../html/face.ts'
 import { columnChart } from '../../ui/charts.ts'
@@ -18,7 +18,7 @@ import { daySwitch } from './day-switch.ts'
 import { nothingDue } from './nothing-due.ts'
 import { keptDots } from './kept-dots.ts'
 import { meetingRow } from './meeting-row.ts'
-import { section } from './today-section.ts'
+import { section, listSection } from './today-section.ts'
 import { followUpRow } from '../../connections/follow-ups/follow-up-row.page.ts'
 import { reconnectRow } from '../../connections/cadence/reconnect-row.page.ts'
 import type { TaskPage } from '../../ui/task-row.ts'
@@ -155,26 +155,20 @@ function reconnects(view: TodayView): Html {
 }
 
 function jobChanges({ briefing }: TodayView): Html {
-  if (briefing.jobChanges.length === 0) return NOTHING
   const items = briefing.jobChanges.map(({ connection }) => {
-    const { connectionId, name, title, company } = connection
+    const { title, company } = connection
     const role = [title, company]
       .filter((part) => part !== null)
       .map((part) => html`<bdi>${part}</bdi>`)
     return html`<li>
       ${face(connection)}
       <div class="t">
-        <a href="${connectionPath(publicConnectionId(connectionId))}"><bdi>${name}</bdi></a>
+        ${nameLink(connection)}
         <p><small>${joinHtml(role, ', ')}</small></p>
       </div>
     </li>`
   })
-  return html`<section aria-labelledby="job-changes">
-    <h2 id="job-changes">New jobs</h2>
-    <ul class="short-list">
-      ${items}
-    </ul>
-  </section>`
+  return listSection('job-changes', t('New jobs'), items)
 }
 
 /** Weeks with contacts, of which a chart says something. */

@@ -3,7 +3,7 @@
 import { t } from '../../languages/message.ts'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../access/passwords/password-policy.ts'
 import { cardPage } from '../../html/card-layout.ts'
-import { formError, formKeyField, formTokenField, hiddenField, textField } from '../../html/form.ts'
+import { formError, formKeyField, hiddenField, textField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
 import { JOIN_PATH, JOIN_USERNAME_PATH, SIGN_IN_PATH } from '../../html/site-map.ts'
 import { MAX_LENGTHS } from '../../members/member-fields.ts'
@@ -42,7 +42,6 @@ export type Host = 'first' | 'unknown' | { readonly name: string }
 
 export interface JoinPage {
   readonly draft: Draft
-  readonly formToken: string
   readonly returnTo: string
   readonly publicUrl: string
   readonly legal: OperatorTexts
@@ -57,7 +56,7 @@ const FIELDS = ['name', 'username', 'email', 'password'] as const
 
 /** Focuses the first field with an error. */
 export function joinPage(page: JoinPage): Answer {
-  const { draft, formToken, returnTo, publicUrl, host, errors = {}, error, status = 200 } = page
+  const { draft, returnTo, publicUrl, host, errors = {}, error, status = 200 } = page
   const focused = FIELDS.find((name) => errors[name] !== undefined) ?? 'name'
   const field = (name: (typeof FIELDS)[number], label: string) => {
     const detail = errors[name]
@@ -67,8 +66,8 @@ export function joinPage(page: JoinPage): Answer {
   }
   const body = html`<p class="quiet">${whatIsJoined(host, new URL(publicUrl).host)}</p>
     <form method="post" action="${JOIN_PATH}">
-      ${formTokenField(formToken)} ${formKeyField()} ${hiddenField(LINK, draft.link)}
-      ${hiddenField(RETURN_TO, returnTo)} ${formError(error)}
+      ${formKeyField()} ${hiddenField(LINK, draft.link)} ${hiddenField(RETURN_TO, returnTo)}
+      ${formError(error)}
       ${textField({
         ...field('name', t('Name')),
         value: draft.name,

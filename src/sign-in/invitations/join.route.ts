@@ -57,7 +57,7 @@ function showRoute(deps: SignInDeps): Route {
   return pageRoute(deps, {
     path: JOIN_PATH,
     access: 'browser',
-    async handle({ search, browser: { member, formToken }, now }) {
+    async handle({ search, browser: { member }, now }) {
       const query = new URLSearchParams(search)
       const returnTo = returnPath(query.get(RETURN_TO), publicUrl)
       if (member) return seeOther(returnTo)
@@ -66,7 +66,7 @@ function showRoute(deps: SignInDeps): Route {
       if (!(await admissionOf(database, link, signUp))) return notAdmittedPage(secret, signUp)
       const draft = { link: secret, name: '', username: '', email: link?.email ?? '' }
       const host = await hostOf(database, link)
-      return joinPage({ draft, formToken, returnTo, publicUrl, host, legal: deps })
+      return joinPage({ draft, returnTo, publicUrl, host, legal: deps })
     },
   })
 }
@@ -100,7 +100,7 @@ function joinRoute(deps: SignInDeps): Route {
     async handle({ body, browser, header, now, submission }) {
       const draft = await withUsername(database, readDraft(body))
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
-      const page = { draft, formToken: browser.formToken, returnTo, publicUrl, legal: deps }
+      const page = { draft, returnTo, publicUrl, legal: deps }
       const entry = { browser, userAgent: header('user-agent'), now }
       const password = body.get('password') ?? ''
       const answer = await tryToJoin(deps, { page, password, entry, submission })

@@ -45,10 +45,9 @@ function signInRoute(deps: PasskeyDeps): Route {
       return repeatedSignIn({ browser, publicUrl, body, memberId: known?.memberId })
     },
     async handle({ body, browser, address, header, requestId, now }) {
-      const { formToken } = browser
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
-      const page = { formToken, returnTo, status: 422 }
-      const purpose = { purpose: 'sign_in', formToken } as const
+      const page = { returnTo, status: 422 }
+      const purpose = { purpose: 'sign_in', formToken: browser.formToken } as const
       const answer = await readAssertion(deps, body.get(CREDENTIAL) ?? '', purpose)
       if (answer.kind !== 'answered')
         return signInPage(deps, { ...page, error: passkeyErrorMessage(answer.kind, site) })

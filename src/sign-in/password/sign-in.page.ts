@@ -4,7 +4,7 @@ import { phrase, t } from '../../languages/message.ts'
 import { verifyPassword, type PasswordCheck } from '../../access/passwords/password.ts'
 import { MAX_PASSWORD_LENGTH } from '../../access/passwords/password-policy.ts'
 import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
-import { formError, formKeyField, formTokenField, hiddenField, textField } from '../../html/form.ts'
+import { formError, formKeyField, hiddenField, textField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
 import { cardPage } from '../../html/card-layout.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
@@ -44,7 +44,7 @@ function showRoute(deps: PasswordDeps): Route {
       const returnTo = returnPath(new URLSearchParams(search).get(RETURN_TO), publicUrl)
       if (browser.member) return seeOther(returnTo)
       const isFormKept = hasTypedForms(publicUrl, header('cookie'))
-      return signInPage(deps, { formToken: browser.formToken, returnTo, isFormKept })
+      return signInPage(deps, { returnTo, isFormKept })
     },
   })
 }
@@ -62,7 +62,7 @@ function signInRoute(deps: PasswordDeps): Route {
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
       const login = loginOf(body)
       const isFormKept = hasTypedForms(publicUrl, header('cookie'))
-      const page = { formToken: browser.formToken, returnTo, isFormKept, login }
+      const page = { returnTo, isFormKept, login }
       const fail = (reason: FailedSignIn['reason']) =>
         logFailedSignIn(log, { method: 'password', reason, address, requestId })
       const memberId = (await findAccount(database, login))?.memberId
@@ -115,7 +115,6 @@ export async function verifyOrCancel(
 type SignInPageDeps = Pick<PasswordDeps, 'signUp' | 'sendsEmail' | 'site' | keyof OperatorTexts>
 
 interface SignInPage {
-  readonly formToken: string
   readonly returnTo: string
   /** Whether a form waits for its member to sign in. */
   readonly isFormKept?: boolean
@@ -148,12 +147,12 @@ export function waitSentence(retryAfter: number): string {
 /** The error must never depend on whether the account exists. */
 export function signInPage(deps: SignInPageDeps, page: SignInPage): Answer {
   const { signUp, site, sendsEmail } = deps
-  const { formToken, returnTo, login = '', isFormKept, error, status = 200, headers = {} } = page
+  const { returnTo, login = '', isFormKept, error, status = 200, headers = {} } = page
   const isAgain = login !== ''
   const forgot = html`<a href="${FORGOT_PASSWORD_PATH}">Forgot your password?</a>`
   const body = html`<form method="post" action="${SIGN_IN_PATH}">
-      ${formTokenField(formToken)} ${formKeyField()} ${hiddenField(RETURN_TO, returnTo)}
-      ${formError(error)} ${isFormKept ? keptNotice() : ''}
+      ${formKeyField()} ${hiddenField(RETURN_TO, returnTo)} ${formError(error)}
+      ${isFormKept ? keptNotice() : ''}
       ${textField({
         name: 'login',
         label: t('Email or username'),
@@ -192,7 +191,6 @@ function passkeySignInForm(site: PasskeySite, page: SignInPage): Html {
   return passkeyForm({
     action: PASSKEY_PATH,
     site,
-    formToken: page.formToken,
     kind: 'get',
     data: {
       ask: PASSKEY_OPTIONS_PATH,

@@ -86,7 +86,7 @@ async function enter(
     return notSignedInPage(outcome.kind, provider, { link, signUp })
   const { email, username } = await requireMember(database, outcome.memberId)
   const account = email ?? username
-  return linkPage({ formToken, secret: outcome.secret, account, returnTo, provider, legal: deps })
+  return linkPage({ secret: outcome.secret, account, returnTo, provider, legal: deps })
 }
 
 function notSignedInPage(

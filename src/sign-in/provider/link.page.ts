@@ -3,14 +3,7 @@
 import { t } from '../../languages/message.ts'
 import { MAX_PASSWORD_LENGTH } from '../../access/passwords/password-policy.ts'
 import { cardPage } from '../../html/card-layout.ts'
-import {
-  formError,
-  formKeyField,
-  formTokenField,
-  hiddenField,
-  textField,
-  loginField,
-} from '../../html/form.ts'
+import { formError, formKeyField, hiddenField, textField, loginField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { RETURN_TO } from '../session/return-path.ts'
 import { SIGN_IN_PATH } from '../../html/site-map.ts'
@@ -28,7 +21,6 @@ const BY_PASSWORD = 'password'
 export const BY_NOTHING = 'nothing'
 
 interface LinkPage {
-  readonly formToken: string
   /** Secret of the pending identity. */
   readonly secret: string
   /** The email address or username that the person knows the account by. */
@@ -42,8 +34,8 @@ interface LinkPage {
 }
 
 export function linkPage(page: LinkPage): Answer {
-  const { formToken, secret, account, returnTo, provider, error, status = 200, headers = {} } = page
-  const shared = html`${formTokenField(formToken)} ${formKeyField()} ${hiddenField(PENDING, secret)}
+  const { secret, account, returnTo, provider, error, status = 200, headers = {} } = page
+  const shared = html`${formKeyField()} ${hiddenField(PENDING, secret)}
   ${hiddenField(RETURN_TO, returnTo)}`
   const body = html`<p>
       There is already an account with your email address, <strong>${account}</strong>. Enter its

@@ -8,7 +8,7 @@ import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
 import { recordAnonymousSubmission } from '../../forms/submission.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { cardPage } from '../../html/card-layout.ts'
-import { formKeyField, formTokenField, textField } from '../../html/form.ts'
+import { formKeyField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { FORGOT_PASSWORD_PATH, SIGN_IN_PATH } from '../../html/site-map.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
@@ -28,10 +28,10 @@ function showRoute(deps: SignInDeps): Route {
   return pageRoute(deps, {
     path: FORGOT_PASSWORD_PATH,
     access: 'browser',
-    handle: async ({ search, browser }) =>
+    handle: async ({ search }) =>
       new URLSearchParams(search).has('requested')
         ? requestedPage(deps)
-        : forgotPage({ formToken: browser.formToken, legal: deps }),
+        : forgotPage({ legal: deps }),
   })
 }
 
@@ -40,10 +40,10 @@ function requestRoute(deps: SignInDeps): Route {
     path: FORGOT_PASSWORD_PATH,
     access: 'browser',
     limit: LIMITS.forgot,
-    async handle({ body, browser: { formToken }, now, submission }) {
+    async handle({ body, now, submission }) {
       const login = (body.get('login') ?? '').trim().slice(0, MAX_EMAIL_LENGTH)
       const error = t('Enter your email or username.')
-      if (login === '') return forgotPage({ formToken, legal: deps, error, status: 422 })
+      if (login === '') return forgotPage({ legal: deps, error, status: 422 })
       const email = { kind: 'password_reset', details: { login } } as const
       await deps.database.write(async (tx) => {
         if (await recordAnonymousSubmission(tx, submission, true)) await queueEmail(tx, email, now)
@@ -54,15 +54,14 @@ function requestRoute(deps: SignInDeps): Route {
 }
 
 interface ForgotPage {
-  readonly formToken: string
   readonly legal: OperatorTexts
   readonly error?: string
   readonly status?: number
 }
 
-function forgotPage({ formToken, legal, error, status = 200 }: ForgotPage): Answer {
+function forgotPage({ legal, error, status = 200 }: ForgotPage): Answer {
   const body = html`<form method="post" action="${FORGOT_PASSWORD_PATH}">
-    ${formTokenField(formToken)} ${formKeyField()}
+    ${formKeyField()}
     <p>Enter the email or username of your account. We send you a link to choose a new password.</p>
     ${textField({
       name: 'login',

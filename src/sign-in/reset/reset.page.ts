@@ -19,13 +19,7 @@ import {
 } from '../../access/passwords/password-policy.ts'
 import { recordAnonymousSubmission, type Submission } from '../../forms/submission.ts'
 import { cardPage } from '../../html/card-layout.ts'
-import {
-  formKeyField,
-  formTokenField,
-  hiddenField,
-  textField,
-  loginField,
-} from '../../html/form.ts'
+import { formKeyField, hiddenField, textField, loginField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { messagePage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
@@ -68,12 +62,12 @@ function showRoute(deps: SignInDeps): Route {
   return pageRoute(deps, {
     path: RESET_PATH,
     access: 'browser',
-    async handle({ search, browser, now }) {
+    async handle({ search, now }) {
       const link = new URLSearchParams(search).get(LINK) ?? ''
       const member = await memberOfLink(database, link, now)
       if (!member) return invalidLinkPage(sendsEmail)
       const access = await countAccess(database.member(member.memberId), now)
-      return resetPage({ formToken: browser.formToken, link, member, access, legal: deps })
+      return resetPage({ link, member, access, legal: deps })
     },
   })
 }
@@ -113,7 +107,7 @@ async function tryToReset(deps: SignInDeps, attempt: ResetAttempt): Promise<Answ
   )
   if (error !== undefined) {
     const access = await countAccess(database.member(memberId), now)
-    const page = { formToken: browser.formToken, link, member, access, legal: deps }
+    const page = { link, member, access, legal: deps }
     return resetPage({ ...page, error, status: 422 })
   }
 
@@ -183,7 +177,6 @@ function invalidLinkPage(sendsEmail: boolean): Answer {
 }
 
 interface ResetPage {
-  readonly formToken: string
   readonly link: string
   readonly member: Member
   readonly access: AccessCounts
@@ -193,10 +186,10 @@ interface ResetPage {
 }
 
 function resetPage(page: ResetPage): Answer {
-  const { formToken, link, member, access, legal, error, status = 200 } = page
+  const { link, member, access, legal, error, status = 200 } = page
   const login = member.email ?? member.username
   const body = html`<form method="post" action="${RESET_PATH}">
-    ${formTokenField(formToken)} ${formKeyField()} ${hiddenField(LINK, link)}
+    ${formKeyField()} ${hiddenField(LINK, link)}
     <p>You sign in as <strong>${login}</strong>. You will be signed out on all other devices.</p>
     ${loginField(login)}
     ${textField({

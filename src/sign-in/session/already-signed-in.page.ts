@@ -2,7 +2,7 @@
 
 import { t } from '../../languages/message.ts'
 import { cardPage } from '../../html/card-layout.ts'
-import { formTokenField, hiddenField } from '../../html/form.ts'
+import { hiddenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { SIGN_IN_PATH, SIGN_OUT_PATH } from '../../html/site-map.ts'
 import { RETURN_TO, returnPath } from './return-path.ts'
@@ -10,7 +10,7 @@ import { type Answer, seeOther } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 
 /** Offers to sign out, which leads to the sign-in page, and to continue to `returnTo`, a path of this site. */
-function alreadySignedInPage({ member, formToken }: SignedInRequest, returnTo: string): Answer {
+function alreadySignedInPage({ member }: SignedInRequest, returnTo: string): Answer {
   const again = `${SIGN_IN_PATH}?${RETURN_TO}=${encodeURIComponent(returnTo)}`
   return cardPage({
     status: 409,
@@ -20,7 +20,7 @@ function alreadySignedInPage({ member, formToken }: SignedInRequest, returnTo: s
         was not submitted. To use another account, sign out first.
       </p>
       <form method="post" action="${SIGN_OUT_PATH}">
-        ${formTokenField(formToken)} ${hiddenField(RETURN_TO, again)}
+        ${hiddenField(RETURN_TO, again)}
         <div class="actions">
           <button>Sign out</button>
           <a class="button plain" href="${returnTo}">Continue as @${member.username}</a>

@@ -3,7 +3,7 @@
 import { phrase, t } from '../../languages/message.ts'
 import { type Html, html, attributes } from '../../html/html.ts'
 import { assetPath } from '../../html/assets.ts'
-import { formTokenField, hiddenField } from '../../html/form.ts'
+import { hiddenField } from '../../html/form.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { problem } from '../../http/problem.ts'
 import { type PageDeps, formRoute } from '../../forms/page-route.ts'
@@ -20,7 +20,6 @@ export const CREDENTIAL = 'credential'
 interface PasskeyForm {
   readonly action: string
   readonly site: PasskeySite
-  readonly formToken: string
   /** To use a passkey or to create one. */
   readonly kind: 'get' | 'create'
   /** Data attributes of the form: where the options are, and messages. */
@@ -33,7 +32,7 @@ interface PasskeyForm {
  * `data-<name of the error>` holds the message for a WebAuthn error (Level 3 section 5.1.4). It is empty where the
  * person aborted the request.
  */
-export function passkeyForm({ action, site, formToken, kind, data, controls }: PasskeyForm): Html {
+export function passkeyForm({ action, site, kind, data, controls }: PasskeyForm): Html {
   const own = Object.entries(data).map(([name, value]) => [`data-${name}`, value])
   const all = {
     'data-passkey': kind,
@@ -43,7 +42,7 @@ export function passkeyForm({ action, site, formToken, kind, data, controls }: P
     ...Object.fromEntries(own),
   }
   return html`<form method="post" action="${action}" class="scripted" ${attributes(all)}>
-      ${formTokenField(formToken)} ${hiddenField(CREDENTIAL, '')} ${controls}
+      ${hiddenField(CREDENTIAL, '')} ${controls}
       <p class="quiet" role="status"></p>
     </form>
     <script type="module" src="${assetPath('passkey.js')}"></script>`
