@@ -52,11 +52,12 @@ export const findIntroductionsTool = defineReadTool({
     truncated: Type.Optional(Type.Boolean()),
     hint: HINT,
   }),
-  async run({ db, caller }, { limit = 10, target, company, location }) {
+  async run({ db, caller, now }, { limit = 10, target, company, location }) {
     if (target === undefined && company === undefined)
       throw invalidArgument('target', 'is required unless company is given')
     const query = {
       target: target ?? company ?? '',
+      now,
       ...(target !== undefined && company !== undefined && { company }),
       ...(location !== undefined && { location }),
     }

@@ -53,8 +53,10 @@ interface Introductions {
 }
 
 interface IntroductionQuery {
-  /** A person's name, a company or a title. */
+  /** A person's name, a company, a title, or a title at a company. */
   readonly target: string
+  /** Decides what `last year` means in it. */
+  readonly now: number
   /** Where that person works and lives, if the caller knows. */
   readonly company?: string
   readonly location?: string
@@ -68,9 +70,13 @@ export async function findIntroductions(
 ): Promise<Introductions> {
   const tokens = tokenize(query.target)
   if (tokens.length === 0) return { known: [], introductions: [] }
-  const hits = await search(reader, { query: query.target, withheld })
+  const asked = { query: query.target, withheld }
+  const found = await searchConnections(reader, { query: asked, limit: MAX_FOUND, now: query.now })
+  const hits = found.connections
   const known = hits.filter(({ name }) => hasWords(name, tokens))
-  const goal: Goal = { ...query, withheld, tokens, known, companies: targetCompanies(query, known) }
+  const meant = new Set(hits.slice(0, found.complete).map(({ connectionId }) => connectionId))
+  const companies = targetCompanies(query, known)
+  const goal: Goal = { ...query, withheld, tokens, known, meant, companies }
   const candidates = await findCandidates(reader, goal, hits)
   const related = withheld === undefined ? await relatedPeople(reader, tokens, { known, hits }) : []
   for (const { connection } of related)
@@ -105,6 +111,8 @@ interface Goal extends IntroductionQuery {
   readonly tokens: readonly string[]
   readonly withheld: number | undefined
   readonly known: readonly Listed[]
+  /** Numbers of the connections that the target describes, read as a question: `Nurse at Heron Health`. */
+  readonly meant: ReadonlySet<number>
   /** Normalized names of the target person's companies, each with a phrase for reasons. */
   readonly companies: ReadonlyMap<string, string>
 }
@@ -188,12 +196,13 @@ function reasonsFor(goal: Goal, candidate: Candidate): IntroductionReason[] {
 }
 
 function companyReasons(
-  { tokens, companies }: Goal,
-  { connection: { company, title } }: Candidate,
+  { tokens, meant, companies }: Goal,
+  { connection: { connectionId, company, title } }: Candidate,
 ): IntroductionReason[] {
   if (company === null) return []
   const as = title === null ? '' : ` as ${title}`
-  if (hasWords(company, tokens))
+  const isMeant = meant.has(connectionId) && tokenize(company).some((word) => tokens.includes(word))
+  if (isMeant || hasWords(company, tokens))
     return [{ kind: 'works_at_target', text: `Works at ${company}${as}.` }]
   for (const [known, why] of companies)
     if (nameKey(company) === known)

@@ -87,9 +87,15 @@ function results(view: IntroductionsView): Html {
       t('No one in your network leads there. Try a company, a title or fewer words.'),
     )
   if (!first) return waysThere(view)
-  const close = ways.filter((way) => CLOSE.has(reasonOf(way).kind)).slice(0, MAX_DRAWN)
+  // Who was only imported is better met through a person with contact.
+  const isNew = known.every(([, { lastContactOn }]) => lastContactOn === null)
+  const leads = (way: Way) => isNew && way.contact.lastContactOn !== null
+  const close = ways
+    .filter((way) => leads(way) || CLOSE.has(reasonOf(way).kind))
+    .slice(0, MAX_DRAWN)
   const rest = ways.filter((way) => !close.includes(way))
-  const direct = known.map(
+  const isThrough = close.some(leads)
+  const direct = (isThrough ? [] : known).map(
     ([one, contact]) => html`<li>${you(self)} ${tie(contact)} ${node(one)}</li>`,
   )
   const shown = close.map((way) => drawnWay(way, self, node(first[0])))
@@ -97,7 +103,8 @@ function results(view: IntroductionsView): Html {
   const title = t('{count, plural, one {# person} other {# people}} close to them', {
     count: rest.length,
   })
-  return html`${panel('ways', t('You know them already'), items)} ${folded(title, rest, false)}`
+  const how = isThrough ? t('Who can introduce you') : t('You know them already')
+  return html`${panel('ways', how, items)} ${folded(title, rest, false)}`
 }
 
 /** The ways through people with contact; the others who are there are only listed. */

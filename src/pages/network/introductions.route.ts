@@ -36,7 +36,7 @@ export function introductionsRoute(deps: PageDeps): Route {
           ways: [],
         })
       }
-      const { known, introductions } = await findIntroductions(db, { target })
+      const { known, introductions } = await findIntroductions(db, { target, now })
       const listed = [...known, ...introductions.map(({ connection }) => connection)]
       const { today } = timesOf(browser, now)
       const times = await contactTimesOf(

@@ -23,6 +23,7 @@ import { recordOf } from './facts.ts'
 import { formError } from '../../html/form.ts'
 import { personLink } from '../../connections/person/person-link.page.ts'
 import { composer } from './composer.ts'
+import { ENTRY_FORMS } from './entry-forms.ts'
 import { followUpPanel } from '../../connections/follow-ups/follow-up-panel.page.ts'
 import { neighborLinks, type Neighbors } from './neighbor-links.ts'
 import { personHead, standing } from './person-head.ts'
@@ -84,7 +85,16 @@ export async function showDetails(
   const { connectionId, name } = connection
   const edit = new URLSearchParams(search).get('edit') ?? undefined
   const times = timesOf(browser, now)
-  const view = { browser, times, publicId, connectionId, invalid, view: viewIn(search), edit }
+  const shown = invalid ?? prefilled(search)
+  const view = {
+    browser,
+    times,
+    publicId,
+    connectionId,
+    invalid: shown,
+    view: viewIn(search),
+    edit,
+  }
   const query = timelineQuery(search)
   const list = new URLSearchParams(search).get('in')
   const [neighbors, side, noticed, timeline, followUps, splittable] = await Promise.all([
@@ -96,6 +106,8 @@ export async function showDetails(
     findSplittable(db, connection, now),
   ])
   const told = await toldContacts(db, noticed, times)
+  const isContacted = typeof side.contact?.lastContactOn === 'string'
+  const more = moreMenu(view, { name, isContacted }, splittable)
   const notice = changeNotice(noticed, { back: returnToOf(noticed, view), browser }, told)
   const page = memberPage({
     title: name,
@@ -104,8 +116,8 @@ export async function showDetails(
     current: 'connections',
     status: invalid?.status ?? 200,
     body: html`${neighborLinks(list ?? '', neighbors)}
-      ${personHead({ view, connection, tags: side.tags, more: moreMenu(view, connection, splittable) })}
-      ${notice} ${formError(invalid?.problem)}
+      ${personHead({ view, connection, tags: side.tags, more })} ${notice}
+      ${formError(invalid?.problem)}
       ${standing({ view, connection, contact: side.contact, lastKind: lastKindOf(timeline, side.contact), through: side.through })}
       <div class="with-side">
         <div>${composer(view)} ${followUps} ${timelinePanel(view, timeline, query, noticed)}</div>
@@ -114,6 +126,19 @@ export async function showDetails(
   })
   return { ...page, cookies: [rememberOpened(publicUrl, request, connectionId)] }
 }
+
+/** The forms with what the query has for their controls, which the palette understood. */
+function prefilled(search: string): InvalidForm | undefined {
+  const sent = new URLSearchParams(search)
+  const typed = Object.fromEntries([...sent].filter(([name]) => PREFILLED.has(name)))
+  return Object.keys(typed).length === 0 ? undefined : { status: 200, typed, errors: {} }
+}
+
+const PREFILLED: ReadonlySet<string> = new Set([
+  ...ENTRY_FORMS.flatMap(({ controls }) => Object.values(controls)),
+  'tag',
+  'field_value',
+])
 
 function timelineQuery(search: string): ShownTimeline {
   const sent = new URLSearchParams(search)

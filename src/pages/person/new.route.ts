@@ -61,13 +61,20 @@ function formPageRoute(deps: PageDeps): Route {
   })
 }
 
-/** A draft with the `name`, the first `email` and `link`, and the `note` of the query. */
+/** A draft with the `name`, `title`, `company`, the first `email` and `link`, and the `note` of the query. */
 function prefilledDraft(query: URLSearchParams, fields: readonly CustomField[]): PersonDraft {
   const link = query.get('link') ?? ''
   const email = query.get('email') ?? ''
   const links = link === '' ? [] : [link]
   const emails = email === '' ? [] : [email]
-  const draft = draftOf({ ...EMPTY_PERSON, name: query.get('name') ?? '', emails, links }, fields)
+  const [name, title, company] = ['name', 'title', 'company'].map((one) => query.get(one) ?? '')
+  const person = {
+    ...EMPTY_PERSON,
+    name: name ?? '',
+    title: title || null,
+    company: company || null,
+  }
+  const draft = draftOf({ ...person, emails, links }, fields)
   return { ...draft, texts: { ...draft.texts, note: query.get('note') ?? '' } }
 }
 

@@ -5,6 +5,7 @@ import { createTestWorld, type Person } from '../../../test/fixtures/member.ts'
 import { connectionsCsv, importFile } from '../../../test/fixtures/import.ts'
 import {
   ACTIVITY_PATH,
+  connectionPath,
   CONNECTIONS_PATH,
   DUPLICATES_PATH,
   INTRODUCTIONS_PATH,
@@ -384,6 +385,31 @@ test('people who can introduce the member are found, with the reason', async () 
   assert.match(text, /People you know there Grace Hopper Navy works there/)
   assert.match((await ada.visitor.get(introductionsPath('zzz'))).text, /No one in your network/)
   assert.equal((await ada.visitor.get(INTRODUCTIONS_PATH)).status, 200)
+})
+
+test('a title at a company is understood, and people without contact are met through others', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const connections = [
+    { name: 'Greta Brandt', title: 'Nurse', company: 'Heron Health' },
+    { name: 'Mia Berg', title: 'Clerk', company: 'Heron Health' },
+    { name: 'Tom Ray', title: 'Nurse', company: 'Navy' },
+  ]
+  await ada.ask('add_connections', { connections })
+  const asked = await ada.visitor.get(introductionsPath('Nurse at Heron Health'))
+  assert.match(asked.text, /People you know there Greta Brandt Nurse · Heron Health works there/)
+  assert.doesNotMatch(asked.text, /Mia Berg|Tom Ray/)
+  const menuOf = async (id: string) => (await ada.visitor.get(connectionPath(id))).links
+  await ada.ask('log_interaction', { people: 'c_2', kind: 'call', on: '2025-01-02' })
+  const path = (await menuOf('c_1'))['Who can introduce you'] ?? ''
+  const through = await ada.visitor.get(path)
+  assert.match(
+    through.text,
+    /Who can introduce you You .* Mia Berg works at the same company Greta/,
+  )
+  await ada.ask('log_interaction', { people: 'c_1', kind: 'call', on: '2025-01-02' })
+  assert.equal((await menuOf('c_1'))['Who can introduce you'], undefined)
+  assert.match((await ada.visitor.get(path)).text, /You know them already/)
 })
 
 test('a relation adds the person whose name no one has, and one undo reverts both', async () => {

@@ -204,7 +204,7 @@ function mergeForm(
 /** What is rarely done. `splittable` is a person that was merged into this person. */
 export function moreMenu(
   view: PersonView,
-  { name }: Pick<Connection, 'name'>,
+  { name, isContacted }: Pick<Connection, 'name'> & { readonly isContacted: boolean },
   splittable: Splittable | undefined,
 ): Html {
   const { publicId } = view
@@ -227,7 +227,7 @@ export function moreMenu(
     <div class="pop" id="more-actions" popover>
       ${entry(connectionPath(publicId, 'edit'), t('Edit'))}
       ${entry(networkPath({ around: publicId }), t('People around them'))}
-      ${entry(introductionsPath(name), t('Who can introduce you'))}
+      ${isContacted ? NOTHING : entry(introductionsPath(name), t('Who can introduce you'))}
       ${entry(`${connectionPath(publicId)}?edit=merge#merge`, t('Merge with another person'))}
       ${split}
       <form method="post" action="${connectionPath(publicId, 'delete')}">

@@ -5,7 +5,6 @@ import { MAX_TAG_LENGTH, MAX_TEXT_LENGTH } from '../../base/limits.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { completeTag } from '../../connections/tags/complete-tag.ts'
 import { findTag } from '../../connections/tags/tags.ts'
-import { weekdayDateText } from '../../dates/format-date.ts'
 import { face } from '../../html/face.ts'
 import {
   ACCOUNT_PATH,
@@ -30,37 +29,21 @@ import { publicActivityId } from '../../tools/activity.ts'
 import { readActivityPage } from '../../tools/activity-log/activity-page.ts'
 import { UNDO_ACTION } from '../../tools/activity-action.ts'
 import { describeChanges } from '../activity/described-change.ts'
-import { bothTexts, matching, wordsBeside, wordsFor, spacedWords } from './matching-links.ts'
+import { bothTexts, matching, wordsFor, spacedWords } from './matching-links.ts'
+import { isIn } from './read-sentence.ts'
+import { isPlainEmail } from '../../contact-files/contact/emails-and-phones.ts'
 import type { MemberDatabase } from '../../db/database.ts'
-import type { Listed } from '../../connections/model/connection.ts'
+import type { Connection } from '../../connections/model/connection.ts'
 import type { PersonDeps } from '../person/details.page.ts'
 import type { SearchLink } from './search.page.ts'
-import type { suggestionDetail } from './suggestion-detail.ts'
 
-type Named = Pick<Listed, 'name' | 'connectionId'>
-export type Commanded = Named & Parameters<typeof face>[0] & Parameters<typeof suggestionDetail>[0]
+type Named = Pick<Connection, 'name' | 'connectionId'>
 
 /** An action for one person. */
 export interface PersonAction extends Omit<SearchLink, 'path'> {
   /** The query parameter `then` of the page that asks for the person. */
   readonly name: string
   readonly path: (publicId: string) => string
-  /** What the words after the name are for: `climate` of `tag mia climate`. */
-  readonly typed?: (
-    db: MemberDatabase,
-    person: Named,
-    text: string,
-  ) => Promise<readonly SearchLink[]>
-  /** What a sentence with a day does at once. */
-  readonly dated?: (person: Commanded, said: Dated) => SearchLink
-}
-
-/** `call tom` and `next friday` of `remind me to call tom next friday`. */
-interface Dated {
-  readonly text: string
-  readonly dayText: string
-  /** YYYY-MM-DD */
-  readonly day: string
 }
 
 export const PERSON_ACTIONS: readonly PersonAction[] = [
@@ -86,14 +69,6 @@ export const PERSON_ACTIONS: readonly PersonAction[] = [
     also: phrase('remind reminder task to-do'),
     path: (id) => `${connectionPath(id)}?edit=follow-up#plan`,
     icon: 'bell',
-    dated: (person, { text, dayText, day }) => ({
-      label: `${t('Follow up')}: ${person.name}`,
-      face: face(person),
-      detail: `${text} · ${weekdayDateText(day)}`,
-      path: connectionPath(publicConnectionId(person.connectionId), 'follow-up'),
-      fields: { follow_up: text, due_on: dayText },
-      isEcho: true,
-    }),
   },
   {
     name: 'tag',
@@ -102,7 +77,6 @@ export const PERSON_ACTIONS: readonly PersonAction[] = [
     also: phrase('label group'),
     path: (id) => `${connectionPath(id)}#tags`,
     icon: 'tag',
-    typed: tagLinks,
   },
   {
     name: 'cadence',
@@ -125,18 +99,11 @@ export const PERSON_ACTIONS: readonly PersonAction[] = [
     also: phrase('merge same twice'),
     path: (id) => mergePath(id),
     icon: 'tidy',
-    typed: async (_, { name, connectionId }, text) => [
-      {
-        label: t('Merge {name} with {other}', { name, other: text }),
-        path: mergePath(publicConnectionId(connectionId), text),
-        icon: 'tidy',
-      },
-    ],
   },
 ]
 
 /** The form that merges another person into this one, with the people who have this name. */
-function mergePath(publicId: string, name = ''): string {
+export function mergePath(publicId: string, name = ''): string {
   const query = new URLSearchParams({ edit: 'merge', ...(name !== '' && { with: name }) })
   return `${connectionPath(publicId)}?${query.toString()}#merge`
 }
@@ -147,21 +114,11 @@ export function personAction(name: string): PersonAction | undefined {
 }
 
 /** What can be done with the person whose page or row the palette was opened from. */
-export async function actionsFor(
-  db: MemberDatabase,
-  person: Named,
-  q: string,
-): Promise<readonly SearchLink[]> {
-  const found = matching(
+export function actionsFor(person: Named, q: string): readonly SearchLink[] {
+  return matching(
     PERSON_ACTIONS.map((one) => linkFor(one, person)),
     q,
   )
-  if (found.length > 0) return found
-  const typed = PERSON_ACTIONS.map(async (one) => {
-    const text = wordsBeside(one, q)
-    return text === undefined ? [] : ((await one.typed?.(db, person, text)) ?? [])
-  })
-  return (await Promise.all(typed)).flat()
 }
 
 function linkFor({ path, ...action }: PersonAction, { connectionId }: Named): SearchLink {
@@ -172,14 +129,18 @@ function linkFor({ path, ...action }: PersonAction, { connectionId }: Named): Se
 export const MAX_COMMANDED = 3
 
 /** Adds a tag: known ones that begin with what was typed, in their spelling, then the text itself. */
-async function tagLinks(db: MemberDatabase, person: Named, text: string): Promise<SearchLink[]> {
+export async function tagLinks(
+  db: MemberDatabase,
+  { name, connectionId, details }: Connection,
+  text: string,
+): Promise<SearchLink[]> {
   if (text.length > MAX_TAG_LENGTH) return []
   const same = await findTag(db, text)
   const begun = same ? [] : (await completeTag(db, text)).slice(0, MAX_COMMANDED)
   return [...begun, same?.tag ?? text].map((tag) => ({
-    label: t('Tag {name} with {tag}', { name: person.name, tag }),
-    face: face(person),
-    path: connectionPath(publicConnectionId(person.connectionId), 'tags'),
+    label: t('Tag {name} with {tag}', { name, tag }),
+    face: face({ name, photo: details.photo }),
+    path: connectionPath(publicConnectionId(connectionId), 'tags'),
     fields: { tag },
   }))
 }
@@ -194,7 +155,10 @@ const ADD_PERSON: SearchLink = {
 /** Words that add by themselves. `new york` is a search. */
 const ADDING = phrase('add create')
 
-/** `new person Jo Doe` adds Jo Doe. */
+/**
+ * `new person Jo Doe` adds Jo Doe. With an email or the work after it, the form of a new person is filled in: `add Jo Doe
+ * jo@a.example, nurse at Heron Health`.
+ */
 export function newPersonLinks(q: string): readonly SearchLink[] {
   const adding = spacedWords(bothTexts(ADDING))
   const known = new Set([...adding, ...wordsFor(ADD_PERSON)])
@@ -205,9 +169,35 @@ export function newPersonLinks(q: string): readonly SearchLink[] {
   if (from < 0 || matching(ACTIONS, q, spacedWords(q)).length > 0) return []
   const said = [...words.slice(0, from), ...words.slice(to)].map((word) => word.toLowerCase())
   const isMeant = said.length > 1 || said.some((word) => adding.includes(word))
-  const name = words.slice(from, to).join(' ')
-  if (!isMeant || name.length > MAX_TEXT_LENGTH) return []
-  return [{ ...ADD_PERSON, label: `${t(ADD_PERSON.label)}: ${name}`, fields: { name } }]
+  const { name, ...details } = personIn(words.slice(from, to))
+  if (!isMeant || name === '' || name.length > MAX_TEXT_LENGTH) return []
+  const link = { ...ADD_PERSON, label: `${t(ADD_PERSON.label)}: ${name}`, isEcho: true as const }
+  const given = Object.entries(details).filter(([, value]) => value !== '')
+  if (given.length === 0) return [{ ...link, fields: { name } }]
+  const query = new URLSearchParams([['name', name], ...given]).toString()
+  const detail = given.map(([, value]) => value).join(' · ')
+  return [{ ...link, detail, path: `${NEW_CONNECTION_PATH}?${query}` }]
+}
+
+/** The name, and what follows it: an email, a title after a comma, and a company after `from` or `at`. */
+function personIn(words: readonly string[]) {
+  const isEmail = (word: string) => isPlainEmail(word.replace(/[,;]$/, ''))
+  const email = words.find(isEmail)?.replace(/[,;]$/, '') ?? ''
+  const others = words.filter((word) => !isEmail(word))
+  const at = others.findIndex((word, index) => index > 0 && isIn('from', word))
+  const before = at === -1 ? others : others.slice(0, at)
+  const company =
+    at === -1
+      ? []
+      : others.slice(others.findIndex((word, index) => index > at && !isIn('from', word)))
+  const comma = before.findIndex((word) => word.endsWith(','))
+  const named = comma === -1 ? before : before.slice(0, comma + 1)
+  return {
+    name: named.join(' ').replace(/,$/, ''),
+    email,
+    title: before.slice(named.length).join(' '),
+    company: company.join(' '),
+  }
 }
 
 /** Undoes the newest change of the member that is in effect, and names it. */

@@ -116,7 +116,8 @@ function group({ title, links }: SearchView['groups'][number], shown: Shown): Ht
 /** A link, or the button of a form for what acts at once. */
 function linkItem(link: SearchLink, { mark }: Shown): Html {
   const { label, detail = '', path, fields, key, icon: sign } = link
-  const said = typeof detail === 'string' ? html`<bdi>${mark(detail)}</bdi>` : detail
+  const said =
+    typeof detail === 'string' ? html`<bdi>${link.isEcho ? detail : mark(detail)}</bdi>` : detail
   const text = html`${link.face ?? (sign ? icon(sign) : NOTHING)}<bdi>${link.isEcho ? label : mark(label)}</bdi>${
     detail === '' ? NOTHING : html` <small>${said}</small>`
   }${key === undefined ? NOTHING : html` <kbd>${key}</kbd>`}`

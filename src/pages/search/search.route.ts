@@ -51,6 +51,7 @@ import {
   undoLinks,
 } from './palette-actions.ts'
 import { commandsFor } from './person-commands.ts'
+import { sentenceLinks } from './sentence-links.ts'
 import { askPage, paletteAnswer, type SearchLink, type SearchView } from './search.page.ts'
 import { recentPeople } from '../person/recent-people.ts'
 import type { Connection } from '../../connections/model/connection.ts'
@@ -89,7 +90,7 @@ async function askedView(deps: ListDeps, request: PageRequest): Promise<SearchVi
   const count = Number(sent.get('selected'))
   const selected = action || !Number.isSafeInteger(count) ? 0 : count
   const person = action || selected > 0 ? undefined : await findLive(db, sent.get('person') ?? '')
-  const subject = await subjectGroups(db, { person, selected, q })
+  const subject = subjectGroups({ person, selected, q })
   const isTold = subject.some(({ links }) => links.length > 0)
   const places = action
     ? await groupsToAsk(deps, request, { action, q })
@@ -115,11 +116,8 @@ interface Subject {
 }
 
 /** What can be done with the person or the selection that the palette was opened for. */
-async function subjectGroups(
-  db: MemberDatabase,
-  { person, selected, q }: Subject,
-): Promise<readonly Group[]> {
-  if (person) return [{ title: person.name, links: await actionsFor(db, person, q) }]
+function subjectGroups({ person, selected, q }: Subject): readonly Group[] {
+  if (person) return [{ title: person.name, links: actionsFor(person, q) }]
   return selected > 0
     ? [{ title: selectedText(selected), links: actionsForSelected(selected, q) }]
     : []
@@ -165,11 +163,13 @@ async function groupsOf(
     return [{ title: t('Recent people'), links: opened.map((one) => personLink(one)) }, ...others]
   }
   const actions = [...(await undoLinks(db, deps, q)), ...matching(ACTIONS, q)]
+  const sentence = await sentenceLinks(db, q, timesOf(browser, now), person)
   const commands = [
     ...actions.filter((one) => isCommand(one, q)),
-    ...(await commandsFor(db, q, timesOf(browser, now))),
+    ...(sentence.links.length > 0 ? sentence.links : await commandsFor(db, q)),
   ]
-  const further = [...newPersonLinks(q), ...actions.filter((one) => !commands.includes(one))]
+  const rest = actions.filter((one) => !commands.includes(one))
+  const further = [...newPersonLinks(q), ...sentence.further, ...rest]
   const [people, weaker] = await peopleGroups(deps, request, { q })
   const groups =
     people.links.length === 0

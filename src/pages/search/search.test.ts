@@ -184,7 +184,7 @@ test('what is typed as a command acts at once, and can be undone', async () => {
     assert.doesNotMatch((await palette(q)).text, /Add person:/, q)
   assert.match(
     (await visitor.get(`${PALETTE_PATH}?person=c_2&q=tag+climate`)).text,
-    /Tom Ray Tag Tom Ray with Climate/,
+    /Actions Tag Tom Ray with Climate/,
   )
   const left = await visitor.follow(await visitor.submit(await palette('sign out'), {}, 'Sign out'))
   assert.equal((await visitor.get(ACCOUNT_PATH)).status, 303)
@@ -448,40 +448,40 @@ test('a sentence with an action, a person and a day is a command', async () => {
   )
   await ada.ask('add_connections', { connections })
   await ada.ask('save_note', { people: ['c_1'], text: 'Wants to meet Tom next friday, call me.' })
-  const german = { 'accept-language': 'de' }
   const palette = async (q: string, headers?: Record<string, string>) =>
     visitor.get(`${PALETTE_PATH}?${new URLSearchParams({ q }).toString()}`, headers)
   for (const [q, first] of [
-    ['log a call with mia', 'Log contact: Mia Berg'],
-    ['coffee with mia yesterday', 'Log contact: Mia Berg'],
-    ['note for bjorn: likes tea', 'Write a note: Björn Ek'],
+    ['log a call with mia', 'Log a call with Mia Berg'],
+    ['coffee with mia yesterday', 'Log a meeting with Mia Berg'],
+    ['note for bjorn: likes tea', 'Add a note to Björn Ek'],
     ['follow up tom ray', 'Follow up: Tom Ray'],
-    ['remind me to call tom lund', 'Follow up: Tom Lund'],
-  ] as const) {
-    const { text } = await palette(q)
-    assert.match(text, new RegExp(`Actions ${first}`), q)
-  }
+    ['remind me to call tom lund', 'Add a follow-up for Tom Lund'],
+    ['remind me to call mia in june', 'Add a follow-up for Mia Berg'],
+    // Nothing is done with one of several people.
+    [
+      'remind me to call tom next friday',
+      'Add a follow-up · Fri 27 Nov 2026 Call tom Add a follow-up',
+    ],
+  ] as const)
+    assert.match((await palette(q)).text, new RegExp(`Actions ${first}`), q)
+  const german = await palette('erinnere mich nächsten Freitag, Björn anzurufen', {
+    'accept-language': 'de',
+  })
+  assert.match(german.text, /Aktionen Wiedervorlage für Björn Ek hinzufügen · Fr.* Björn anzurufen/)
   for (const q of [
     'remind me to call tom ray next friday',
     'remind me next friday to call tom ray',
-  ])
-    assert.match(
-      (await palette(q)).text,
-      /Actions Follow up: Tom Ray Call tom ray · Fri 27 Nov 2026/,
-      q,
-    )
-  const all = await palette('remind me to call tom next friday')
-  assert.match(all.text, /Actions Follow up: Tom \w+ .* Follow up: Tom /)
-  const erinnern = await palette('erinnere mich nächsten Freitag, Björn anzurufen', german)
-  assert.match(erinnern.text, /Aktionen Wiedervorlage: Björn Ek Björn anzurufen · Fr/)
-  const june = await palette('remind me to call mia in june')
-  assert.match(june.text, /Actions Follow up: Mia Berg/)
-  const one = await palette('remind me to call tom ray next friday')
-  await visitor.submit(one, {}, 'Follow up: Tom Ray Call tom ray · Fri 27 Nov 2026')
+  ]) {
+    const label = 'Add a follow-up for Tom Ray · Fri 27 Nov 2026 Call tom ray'
+    await visitor.submit(await palette(q), {}, label)
+  }
   const { follow_ups } = await ada.ask('list_follow_ups')
   assert.deepEqual(
     (follow_ups as { text: string; due_on: string }[]).map(({ text, due_on }) => [text, due_on]),
-    [['Call tom ray', '2026-11-27']],
+    [
+      ['Call tom ray', '2026-11-27'],
+      ['Call tom ray', '2026-11-27'],
+    ],
   )
   for (const q of [
     'remind me to',
@@ -511,7 +511,7 @@ test('a sentence in the palette asks the search at most four times, however many
     'log anna berta carla',
   ]) {
     run.mock.resetCalls()
-    await ada.visitor.get(`${SEARCH_PATH}?${new URLSearchParams({ q }).toString()}`)
+    await ada.visitor.get(`${PALETTE_PATH}?${new URLSearchParams({ q }).toString()}`)
     // One more is the list of people.
     assert.ok(run.mock.callCount() <= 5, `${q}: ${run.mock.callCount()}`)
   }
@@ -522,8 +522,9 @@ test('a command in some hours is due at that time', async () => {
   const ada = await world.join('ada')
   await ada.ask('add_connections', { connections: [{ name: 'Tom Ray' }] })
   const q = new URLSearchParams({ q: 'remind me to call tom ray in 3 hours' }).toString()
-  const page = await ada.visitor.get(`${SEARCH_PATH}?${q}`)
-  const [label = ''] = /Follow up: Tom Ray Call tom ray · \w+ \d+ \w+ \d+/.exec(page.text) ?? []
+  const page = await ada.visitor.get(`${PALETTE_PATH}?${q}`)
+  const [label = ''] =
+    /Add a follow-up for Tom Ray · \w+ \d+ \w+ \d+ \d+:\d\d Call tom ray/.exec(page.text) ?? []
   await ada.visitor.submit(page, {}, label)
   await ada.ask('save_follow_up', { people: ['c_1'], text: 'Write', due_on: 'in 3 hours' })
   const { follow_ups } = await ada.ask('list_follow_ups')
@@ -533,4 +534,74 @@ test('a command in some hours is due at that time', async () => {
   assert.equal(due.length, 2)
   assert.equal(due[0], due[1])
   assert.match(due[0] ?? '', /^\d{4}-\d\d-\d\d \d\d:\d\d$/)
+})
+
+test('what a sentence says is saved and can be undone, or is in the form that opens', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const { visitor } = ada
+  const names = ['Sofia Khan', 'Jonas Novák', 'Jonas Nakamura']
+  await ada.ask('add_connections', { connections: names.map((name) => ({ name })) })
+  const palette = async (q: string) =>
+    visitor.get(`${PALETTE_PATH}?${new URLSearchParams({ q }).toString()}`)
+  const act = async (q: string, button: string) =>
+    visitor.follow(await visitor.submit(await palette(q), {}, button))
+  const noted = await act(
+    'note Sofia Khan: allergic to nuts',
+    'Add a note to Sofia Khan allergic to nuts',
+  )
+  assert.match(noted.text, /Added a note.*Undo.*allergic to nuts/)
+  const logged = await act(
+    'had lunch with Sofia Khan yesterday about the cello',
+    'Log a meeting with Sofia Khan · Fri 20 Nov 2026 Lunch with Sofia Khan about the cello',
+  )
+  assert.match(logged.text, /Undo.*Meeting.*Lunch with Sofia Khan about the cello/)
+  const kept = await act(
+    'stay in touch with Sofia Khan every month',
+    'Set the cadence of Sofia Khan Every month',
+  )
+  assert.match(kept.text, /Undo/)
+  const born = await act(
+    'birthday Sofia Khan 3 May 1986',
+    'Set the birthday of Sofia Khan 3 May 1986',
+  )
+  assert.match(born.text, /3 May 1986/)
+  const later = await act('buy milk tomorrow', 'Add a follow-up · Sun 22 Nov 2026 Buy milk')
+  assert.match(later.text, /Buy milk tomorrow.*Undo/)
+  const { links } = await palette('coffee with Jonas yesterday')
+  const [path = ''] = Object.entries(links).flatMap(([label, href]) =>
+    label.startsWith('Log a meeting with Jonas Novák') ? [href] : [],
+  )
+  const form = await visitor.get(path)
+  assert.match(form.html, /<details id="log"[^>]* open/)
+  assert.match(form.html, /value="meeting"\s+checked/)
+  assert.match(form.html, /name="contact_on"[^>]*value="20 Nov 2026"/)
+  const note = (await palette('note Sofia Kahn: <b>nuts')).links
+  const written = Object.values(note).find((href) => href.includes('note=')) ?? ''
+  assert.match((await visitor.get(written)).html, /&#60;b&#62;nuts<\/textarea/)
+  const added = (await palette('add Otto Krähe otto@kraehe.example from Mosaic Bank')).links
+  const filled = Object.values(added).find((href) => href.includes('company=')) ?? ''
+  const person = (await visitor.get(filled)).html
+  for (const value of ['Otto Krähe', 'otto@kraehe.example', 'Mosaic Bank'])
+    assert.match(person, new RegExp(`value="${value}"`), value)
+})
+
+test('hostile sentences are read in a bounded time and name no one', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connections', { name: 'Mia Berg' })
+  for (const q of [
+    'note '.repeat(100),
+    'Mia:'.repeat(125),
+    'every '.repeat(83),
+    `remind me ${'Friday '.repeat(70)}`,
+    `tag ${':'.repeat(490)}`,
+    '@'.repeat(500),
+  ]) {
+    const { status, text } = await ada.visitor.get(
+      `${PALETTE_PATH}?${new URLSearchParams({ q: q.slice(0, 500) }).toString()}`,
+    )
+    assert.equal(status, 200, q)
+    assert.doesNotMatch(text, /with Mia Berg|to Mia Berg|for Mia Berg/, q)
+  }
 })
