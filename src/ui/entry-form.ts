@@ -18,6 +18,9 @@ export type Typed = Readonly<Record<string, string>>
 /** A change by a member whose dates in words count from their day. */
 export type EntryChange = Changing & Pick<DateContext, 'timeZone'>
 
+/** Fields that add an entry without a person to a list, or that were opened in place and take the focus. */
+export type FieldsUse = 'alone' | 'opened'
+
 export interface EntryForm {
   /** Its part in the paths of its pages. */
   readonly kind: EntryKind
@@ -29,7 +32,7 @@ export interface EntryForm {
   readonly controls: Readonly<Record<string, string>>
   /** Controls that only the form that adds one has. */
   readonly addControls?: Readonly<Record<string, string>>
-  readonly fields: (state: FieldValues) => Html
+  readonly fields: (state: FieldValues, use?: FieldsUse) => Html
   /** @throws {RequestError} `not_found` when it does not exist or cannot be edited. */
   require(
     reader: MemberReader,

@@ -373,7 +373,6 @@ test('a choice that is saved at once keeps the focus', LOOKS, async () => {
   await page.getByRole('checkbox', { name: 'Phone' }).check()
   await page.waitForURL(/choosing=/)
   await page.getByRole('checkbox', { name: 'Phone' }).and(page.locator(':focus')).waitFor()
-  await page.goto('/user/follow-ups')
-  await page.locator('summary', { hasText: 'Add follow-up' }).click()
+  await page.goto('/user/follow-ups#follow_up')
   await page.locator('#follow_up:focus').waitFor()
 })

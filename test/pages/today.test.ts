@@ -178,12 +178,12 @@ test('keys act on the row in focus, and menus and notices are not covered', LOOK
     await judge(page, 'a menu')
     await page.locator('#later-f_2 [name=due_on]').fill('in 3 days')
     await page.keyboard.press('Enter')
-    await page.locator('#f_2').waitFor({ state: 'detached' })
+    await page.locator('[aria-labelledby=coming] #f_2').waitFor()
     assert.equal(await page.locator('.bottom .due').textContent(), '4', 'the bar counts down')
     await page.getByText('Changed a follow-up with').first().waitFor()
     await isInSight(page, ['.toast', '.toast button'])
     await page.locator('.toast button').click()
-    await page.locator('#f_2').waitFor()
+    await page.locator('[aria-labelledby=follow-ups] #f_2').waitFor()
     await page.locator('#f_2 a.t').focus()
     await page.keyboard.press('c')
     await page.locator('.logging textarea:focus').waitFor()
@@ -247,38 +247,34 @@ test('Escape leaves the box of a row and of a person, and closes an empty one', 
 
 for (const viewport of [DESK, PHONE])
   test(
-    `all of the box of a follow-up opens it, and Escape closes it while it is empty at ${viewport.width} px`,
+    `a follow-up is added in one field, whose box appears with what is typed, at ${viewport.width} px`,
     LOOKS,
     async () => {
       await using world = await openWindows()
+      await openMonday(world)
+      await endFirstDay(world)
       const page = await world.open({ viewport })
       const complaints = complaintsOf(page)
-      await page.goto('/user/follow-ups')
-      const [field, focused] = [page.locator('#follow_up'), page.locator('#follow_up:focus')]
-      const box = await page.locator('.composer').boundingBox()
-      assert.ok(box)
-      const { x: left, y: top, width, height } = box
-      const [center, middle] = [left + width / 2, top + height / 2]
-      for (const [x, y] of [
-        [left + 3, middle],
-        [left + width - 3, middle],
-        [center, top + 3],
-        [center, top + height - 3],
-      ] as const) {
-        await page.mouse.click(x, y)
-        await focused.waitFor()
-        await page.keyboard.press('Escape')
-        await field.waitFor({ state: 'hidden' })
-        await page.locator('.composer > details > summary:focus').waitFor()
-      }
-      await page.keyboard.press('Enter')
-      await focused.waitFor()
+      await page.goto('/user')
+      const [field, button] = [page.locator('#follow_up'), page.locator('.adding button')]
+      assert.equal(await button.isVisible(), false)
+      await field.click()
+      await button.waitFor()
+      await page.keyboard.press('Escape')
+      await button.waitFor({ state: 'hidden' })
+      await field.click()
       await page.keyboard.type('Call Tom')
       await page.keyboard.press('Escape')
+      await button.waitFor()
+      await field.click()
+      await page.keyboard.press('End')
       await page.keyboard.type(' about the boat')
-      assert.equal(await field.inputValue(), 'Call Tom about the boat')
-      await page.keyboard.press('Enter')
-      await page.getByText('Call Tom about the boat').first().waitFor()
+      await judge(page, 'a follow-up that is written')
+      await page.keyboard.press('Control+Enter')
+      await page.locator('.tasks b').getByText('Call Tom about the boat').waitFor()
+      await page.locator('#follow_up:focus').waitFor()
+      assert.equal(await field.inputValue(), '')
+      assert.equal(new URL(page.url()).pathname, '/user')
       assert.deepEqual(complaints, [])
     },
   )
@@ -384,7 +380,7 @@ test(
       .getByRole('button', { name: /^Snooze/ })
       .click()
     await page.getByRole('button', { name: 'Next week' }).click()
-    await page.locator('#f_2').waitFor({ state: 'detached' })
+    await page.locator('[aria-labelledby=coming] #f_2').waitFor()
   },
 )
 

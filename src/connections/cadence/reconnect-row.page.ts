@@ -9,12 +9,31 @@ import { connectionPath } from '../../html/site-map.ts'
 import { face } from '../../html/face.ts'
 import { laterMenu, logLink, taskRow, type TaskPage } from '../../ui/task-row.ts'
 import { dueReason, shortReason } from './reconnect-reason.ts'
+import { nearDayText, weekdayDateText } from '../../dates/format-date.ts'
+import type { Listed } from '../model/connection.ts'
+import type { KeptPerson } from './kept-people.ts'
 import type { Reconnect } from './reconnects.ts'
 
 /** `day`: the one whose list has the row, YYYY-MM-DD. */
 export function reconnectRow(reconnect: Reconnect, page: TaskPage, day: string): Html {
   const { connection, reason, cause } = reconnect
   const { today } = page.times
+  const when = html`<bdi
+    ${attributes({ class: isLongLate(reconnect, today) && 'late', title: reason })}
+    >${day > today ? dueReason(reconnect, today) : shortReason(cause, today)}</bdi
+  >`
+  return personRow(connection, when, page)
+}
+
+/** A person who is not due yet. */
+export function keptRow({ connection, dueOn }: KeptPerson, page: TaskPage): Html {
+  const when = html`<time datetime="${dueOn}" title="${weekdayDateText(dueOn)}"
+    >${nearDayText(dueOn, page.times.today)}</time
+  >`
+  return personRow(connection, when, page)
+}
+
+function personRow(connection: Listed, when: Html, page: TaskPage): Html {
   const id = publicConnectionId(connection.connectionId)
   const { name } = connection
   const work = [connection.title, connection.company]
@@ -42,10 +61,7 @@ export function reconnectRow(reconnect: Reconnect, page: TaskPage, day: string):
       badge: face(connection),
       path: connectionPath(id),
       title: html`<b><bdi>${name}</bdi></b> <span>${joinHtml(work, ', ')}</span>`,
-      when: html`<bdi
-        ${attributes({ class: isLongLate(reconnect, today) && 'late', title: reason })}
-        >${day > today ? dueReason(reconnect, today) : shortReason(cause, today)}</bdi
-      >`,
+      when,
       actions: html`${log} ${laterMenu({ id, what: name, form, log })}`,
     },
     page,

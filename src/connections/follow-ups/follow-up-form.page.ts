@@ -32,7 +32,7 @@ import {
 } from './follow-up-schemas.ts'
 import { QUICK_DAYS } from './follow-up-row.page.ts'
 import type { DateContext } from '../../dates/read-date.ts'
-import type { EntryForm, Typed } from '../../ui/entry-form.ts'
+import type { EntryForm, FieldsUse, Typed } from '../../ui/entry-form.ts'
 
 export const FOLLOW_UP_ENTRY: EntryForm = {
   kind: 'follow-ups',
@@ -76,7 +76,7 @@ export function followUpValues({ text, dueOn, dueTime, recurrence }: FollowUp): 
 }
 
 /** What to do and when. A date that is written counts more than one of the usual days. */
-function followUpFields(state: FieldValues): Html {
+function followUpFields(state: FieldValues, use?: FieldsUse): Html {
   const text = fieldState(state, 'follow_up', t('What to do'))
   const due = fieldState(state, 'due_on', t('Due date'))
   const time = fieldState(state, 'due_time', t('Time (optional)'))
@@ -86,8 +86,8 @@ function followUpFields(state: FieldValues): Html {
   )
   // An entry that is edited has a date.
   const isNew = state.typed['due_on'] === undefined || state.typed['due_day'] !== ''
-  const usual = QUICK_DAYS.map(([label, value]) => ({ label: t(label), value }))
-  const added = html`${bareField({ ...text, placeholder: text.label, autocomplete: 'off' })}
+  const usual = [TODAY, ...QUICK_DAYS].map(([label, value]) => ({ label: t(label), value }))
+  const added = html`${bareField({ ...text, placeholder: use === 'alone' ? t('Add follow-up') : text.label, autocomplete: 'off' })}
     <div class="bar">
       ${segments({ name: 'due_day', label: t('Due'), options: usual, value: state.typed['due_day'] || 'tomorrow' })}
       ${bareField({ ...due, placeholder: t('Another day'), autocomplete: 'off', isDate: true })}
@@ -100,6 +100,8 @@ function followUpFields(state: FieldValues): Html {
       <div class="pair">${textField({ ...time, type: 'time' })} ${recurrenceField(recurrence)}</div>
     </details>`
 }
+
+const TODAY = [phrase('Today'), 'today'] as const
 
 /** Takes a recurrence in words, with suggestions. */
 function recurrenceField(field: ReturnType<typeof fieldState>): Html {

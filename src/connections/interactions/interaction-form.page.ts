@@ -18,7 +18,7 @@ import { bareField, segments, textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
 import type { Along } from '../../records/undo-rows.ts'
 import type { DateContext } from '../../dates/read-date.ts'
-import type { EntryChange, EntryForm, Typed } from '../../ui/entry-form.ts'
+import type { EntryChange, EntryForm, FieldsUse, Typed } from '../../ui/entry-form.ts'
 
 export const INTERACTION_ENTRY: EntryForm = {
   kind: 'interactions',
@@ -46,7 +46,7 @@ export const INTERACTION_ENTRY: EntryForm = {
 }
 
 /** The kind and the day in one line, and what was said. */
-export function contactFields(state: FieldValues, isFocused = false): Html {
+export function contactFields(state: FieldValues, use?: FieldsUse): Html {
   const chosen = state.typed['contact_kind'] || 'call'
   const on = fieldState(state, 'contact_on', t('Date'))
   const text = fieldState(state, 'contact_text', t('Text'))
@@ -61,7 +61,7 @@ export function contactFields(state: FieldValues, isFocused = false): Html {
     <textarea
       name="contact_text"
       rows="2"
-      ${attributes({ autofocus: isFocused, 'aria-invalid': text.error && 'true' })}
+      ${attributes({ autofocus: use === 'opened', 'aria-invalid': text.error && 'true' })}
       aria-label="${said}"
       placeholder="${said}"
     >

@@ -248,22 +248,18 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
     c: () => together('#bulk-log') || go('?edit=contact#log', LOG),
     l: () => together('#bulk-plan'),
   }
-  // Escape leaves the box of a contact, a note or a follow-up, and closes it if nothing is written in it. The only box of
-  // a page is left with Tab while something is written in it, so that what is typed next goes on there.
-  const BOXES = ':is(.logging, .composer) :is(textarea, input:not([type=checkbox]))'
+  // Escape leaves the box of a contact, a note or a follow-up, and closes it if nothing is written in it.
+  const BOXES = ':is(.logging, .adding, .composer) :is(textarea, input:not([type=checkbox]))'
   const leave = (field) => {
     const written = [...field.form.querySelectorAll('textarea, #follow_up')]
     const isEmpty = written.every(({ value }) => value === '')
-    const row = field.closest('.logging')?.previousElementSibling
+    const row = field.closest('.logging, .adding')?.previousElementSibling
     const box = field.closest('.composer > details')
-    const isOnly = box?.matches(':only-child')
-    if (isOnly && !isEmpty) return
     field.blur()
     ;(row?.querySelector('a.t') ?? box?.querySelector('summary'))?.focus()
     if (!isEmpty) return
-    if (row) field.form.querySelector('.bar > a').click()
-    else if (isOnly) box.open = false
-    else box.parentElement.firstElementChild.open = true
+    field.form.querySelector('.bar > a')?.click()
+    if (box) box.parentElement.firstElementChild.open = true
   }
   // The browser moves the focus to the fragment until the page is loaded.
   addEventListener('load', () => {
@@ -297,9 +293,9 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
       return
     }
     // Saves what is written.
-    if ((ctrlKey || metaKey) && key === 'Enter' && target.matches?.('textarea, .composer input')) {
+    if ((ctrlKey || metaKey) && key === 'Enter' && target.form?.method === 'post') {
       event.preventDefault()
-      target.form?.requestSubmit()
+      target.form.requestSubmit()
       return
     }
     if (ctrlKey || metaKey || altKey || event.isComposing || event.defaultPrevented) return

@@ -235,8 +235,7 @@ document.addEventListener('swap', addPickers)
 // A form that opens has the focus in its first field.
 document.addEventListener(
   'toggle',
-  ({ target }) =>
-    target.open && target.querySelector('[autofocus], #add-to-do #follow_up')?.focus(),
+  ({ target }) => target.open && target.querySelector('[autofocus]')?.focus(),
   true,
 )
 

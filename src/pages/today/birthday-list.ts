@@ -3,7 +3,6 @@
 import { nameLink } from '../../connections/person/person-link.page.ts'
 import { listSection } from './today-section.ts'
 import { t } from '../../languages/message.ts'
-import { daysLater } from '../../dates/calendar-day.ts'
 import { html, type Html } from '../../html/html.ts'
 import { dateText, nearDayText, weekdayDateText } from '../../dates/format-date.ts'
 import { face } from '../../html/face.ts'
@@ -38,7 +37,7 @@ function birthdayItem(
       >${
         isOfDay
           ? dayOfText(age, day, times.today)
-          : html`${dayText(on, times.today)}${age === undefined ? '' : ` · ${age}`}`
+          : `${dateText(`-${on.slice(4)}`)}${age === undefined ? '' : ` · ${age}`}`
       }</time
     ></small
   >`
@@ -46,14 +45,6 @@ function birthdayItem(
     ? html`<li class="festive">${face(connection)}<span class="t">${link} ${when}</span></li>`
     : html`<li>${face(connection)}<span class="t">${link}</span> ${when}</li>`
 }
-
-/** A birthday is within a year, so it needs none. */
-function dayText(on: string, today: string): string {
-  const isNear = on <= daysLater(today, NEAR_DAYS)
-  return isNear ? nearDayText(on, today) : dateText(`-${on.slice(4)}`)
-}
-
-const NEAR_DAYS = 7
 
 function dayOfText(age: number | undefined, day: string, today: string): string {
   if (day === today) return age === undefined ? t('today') : t('turns {age} today', { age })

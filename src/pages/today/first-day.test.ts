@@ -180,7 +180,7 @@ test('the first day ends with ten cadences or when the member ends it', async ()
   assert.match(today.text, /Saturday 21 November .*Nothing is due today/)
   assert.match(
     today.text,
-    /Write one line about you .*Keeping up .*Person 10 21 Dec .*Person 1 21 Feb/,
+    /Write one line about you .*Coming up Person 10 21 Dec .*Keeping up (?:Person ){10}10 on time/,
   )
   assert.doesNotMatch(today.text, /Connect an agent/, 'done')
   await ada.visitor.submit(today, {}, 'Hide')
@@ -213,10 +213,7 @@ test('the side shows the next birthdays and who was met in this month of earlier
   await ada.ask('add_connections', { name: 'Young', birthday: '2000-12-24' })
   await ada.ask('add_connections', { name: 'Soon', birthday: '--11-23' })
   const { text, links } = await show(ada)
-  assert.match(
-    text,
-    /Next birthdays .*Soon in 2 days .*Young 24 Dec · 26 November in earlier years/,
-  )
+  assert.match(text, /Next birthdays .*Soon 23 Nov .*Young 24 Dec · 26 November in earlier years/)
   assert.match(text, /earlier years 2011 .*Old Friend 2019 .*One , Two , Three and 2 more/)
   assert.doesNotMatch(text, /earlier years .*(?:Other Month|This Year)/)
   assert.match(links['and 2 more'] ?? '', /met=2019$/)

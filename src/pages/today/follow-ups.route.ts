@@ -1,22 +1,23 @@
 /** `/user/follow-ups`: all open follow-ups, overdue, due today and later, and the forms that add and complete them. */
 
 import { phrase, t } from '../../languages/message.ts'
+import { daysLater } from '../../dates/calendar-day.ts'
 import { countDays } from '../../connections/briefing/count-days.ts'
 import { completeFollowUp } from '../../connections/follow-ups/change-follow-ups.ts'
 import { listFollowUps } from '../../connections/follow-ups/follow-up-list.ts'
-import { NOTHING_TYPED } from '../../forms/field-errors.ts'
 import { type PageDeps, pageRoute, formRoute, type PageRequest } from '../../forms/page-route.ts'
-import { formError, formKeyField } from '../../html/form.ts'
-import { attributes, type Html, html, NOTHING } from '../../html/html.ts'
+import { formError } from '../../html/form.ts'
+import { type Html, html, NOTHING } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { notFoundPage } from '../../html/message.page.ts'
 import { COMPLETE_FOLLOW_UP_PATH, FOLLOW_UPS_PATH } from '../../html/site-map.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { changeNoticePath } from '../../ui/change-notice.ts'
 import { todayPathIn } from '../../ui/return-to.ts'
-import { FOLLOW_UP_ENTRY } from '../../connections/follow-ups/follow-up-form.page.ts'
-import { invalidForm, type InvalidForm } from '../../ui/invalid-form.ts'
-import { changeManually, changeOnce } from '../../ui/manual-change.ts'
+import { addFollowUp } from './add-follow-up.ts'
+import { numberText } from '../../ui/numbers.ts'
+import type { InvalidForm } from '../../ui/invalid-form.ts'
+import { changeManually } from '../../ui/manual-change.ts'
 import { cursorOf, nextOf, pager } from '../../ui/pager.ts'
 import { timesOf } from '../../ui/time.ts'
 import { daySwitch, shownDays } from './day-switch.ts'
@@ -24,7 +25,6 @@ import { loggable, openLog } from './log-form.ts'
 import { noticeOf } from './today-notice.ts'
 import { followUpRow } from '../../connections/follow-ups/follow-up-row.page.ts'
 import { section } from './today-section.ts'
-import { typedIn } from '../../ui/entry-form.ts'
 import type { Route } from '../../http/route.ts'
 import type { TaskPage } from '../../ui/task-row.ts'
 import type { Undoer } from '../../tools/undo.ts'
@@ -35,9 +35,9 @@ export interface FollowUpDeps extends PageDeps {
 
 const PAGE_SIZE = 50
 
-/** The list, the form that adds one without a person, and the buttons that complete a follow-up. */
+/** The list, and the buttons that complete a follow-up. */
 export function followUpRoutes(deps: FollowUpDeps): Route[] {
-  return [showRoute(deps), addRoute(deps), doneRoute(deps)]
+  return [showRoute(deps), doneRoute(deps)]
 }
 
 function showRoute(deps: FollowUpDeps): Route {
@@ -47,28 +47,8 @@ function showRoute(deps: FollowUpDeps): Route {
   })
 }
 
-/** Adds a follow-up without a person. */
-function addRoute(deps: FollowUpDeps): Route {
-  const { controls, add } = FOLLOW_UP_ENTRY
-  return formRoute(deps, {
-    path: FOLLOW_UPS_PATH,
-    async handle(request) {
-      const { body, browser } = request
-      const typed = typedIn(FOLLOW_UP_ENTRY, body)
-      try {
-        const activityId = await changeOnce(request, (changing) =>
-          add({ ...changing, timeZone: browser.timeZone }, '', typed),
-        )
-        return seeOther(changeNoticePath(FOLLOW_UPS_PATH, activityId))
-      } catch (error) {
-        return showFollowUps(deps, request, { added: invalidForm(error, controls, body) })
-      }
-    },
-  })
-}
-
 /** What was rejected: a new follow-up, or a contact in one of the rows. */
-interface Rejected {
+export interface Rejected {
   readonly added?: InvalidForm
   readonly log?: InvalidForm
 }
@@ -93,11 +73,17 @@ export async function showFollowUps(
     noticeOf(deps, { search, browser, db }, FOLLOW_UPS_PATH),
   ])
   const shown: TaskPage = { browser, times, back, log }
-  const sections = SPANS.map((span) => {
+  const next = nextOf(page, followUps.length)
+  const isWhole = cursor === undefined && next === undefined
+  const sections = SPANS.map((span, at) => {
+    const { id, title } = span
+    const [from, to] = [SPANS[at - 1]?.until(today) ?? '', span.until(today)]
     const rows = followUps
-      .filter(({ followUp }) => span.holds(followUp.dueOn, today))
+      .filter(({ followUp: { dueOn } }) => dueOn > from && dueOn <= to)
       .map((one) => followUpRow(one, shown))
-    return rows.length === 0 ? NOTHING : section(span.id, html`${t(span.title)}`, { rows })
+    if (rows.length === 0) return NOTHING
+    const count = isWhole && html` <small>${numberText(rows.length)}</small>`
+    return section(id, html`${t(title)}${count}`, { rows })
   })
   return memberPage({
     title: t('Follow-ups'),
@@ -106,29 +92,14 @@ export async function showFollowUps(
     status: (added ?? invalid)?.status ?? 200,
     actions: daySwitch({ days, current: undefined, today }),
     body: html`<div class="today" data-swap>
-      ${log ? NOTHING : formError(invalid?.problem)} ${addPanel(added)}
+      ${log ? NOTHING : formError(invalid?.problem)}
+      <ul class="tasks">
+        ${addFollowUp(shown, added)}
+      </ul>
       ${followUps.length === 0 ? nonePanel() : sections}
-      ${pager({ path: FOLLOW_UPS_PATH, cursor, next: nextOf(page, followUps.length) })}
-      <p class="quiet">
-        Days and times are in the time zone ${times.timeZone}. Your agents can see and change these
-        follow-ups.
-      </p>
-      ${notice}
+      ${pager({ path: FOLLOW_UPS_PATH, cursor, next })} ${notice}
     </div>`,
   })
-}
-
-function addPanel(invalid: InvalidForm | undefined): Html {
-  return html`<section class="composer" aria-label="Add follow-up">
-    <details ${attributes({ id: 'add-to-do', open: invalid !== undefined })}>
-      <summary>Add follow-up</summary>
-      ${formError(invalid?.problem)}
-      <form method="post" action="${FOLLOW_UPS_PATH}">
-        ${formKeyField()} ${FOLLOW_UP_ENTRY.fields(invalid ?? NOTHING_TYPED)}
-        <div class="actions"><button>Add follow-up</button></div>
-      </form>
-    </details>
-  </section>`
 }
 
 function nonePanel(): Html {
@@ -141,17 +112,15 @@ function nonePanel(): Html {
 interface Span {
   readonly id: string
   readonly title: string
-  holds(day: string, today: string): boolean
+  /** Its last day, YYYY-MM-DD. It begins after the one before. */
+  until(today: string): string
 }
 
 const SPANS: readonly Span[] = [
-  { id: 'overdue', title: phrase('Overdue'), holds: (day, today) => day < today },
-  {
-    id: 'today',
-    title: phrase('Due today'),
-    holds: (day, today) => day === today,
-  },
-  { id: 'later', title: phrase('Later'), holds: (day, today) => day > today },
+  { id: 'overdue', title: phrase('Overdue'), until: (today) => daysLater(today, -1) },
+  { id: 'today', title: phrase('Due today'), until: (today) => today },
+  { id: 'week', title: phrase('Next 7 days'), until: (today) => daysLater(today, 7) },
+  { id: 'later', title: phrase('Later'), until: () => '9999-12-31' },
 ]
 
 function doneRoute(deps: FollowUpDeps): Route {

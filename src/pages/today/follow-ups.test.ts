@@ -23,12 +23,13 @@ test('overdue follow-ups come first, then those due today, then the rest', async
   await ada.ask('add_connections', { name: 'Grace Hopper' })
   await plan(ada, 'Later', '2026-11-22', { recurrence: 'quarterly' })
   await plan(ada, 'Now', '2026-11-21')
+  await plan(ada, 'Much later', '2026-11-29')
   await plan(ada, 'Long ago', '2025-01-31', { recurrence: 'monthly' })
   await plan(ada, 'Ago', '2026-11-20')
   const { text } = await show(ada)
   assert.match(
     text,
-    /Overdue .*Long ago Grace Hopper Every month · 21 months late .* Ago Grace Hopper 1 day late .*Due today .*Now Grace Hopper today .*Later .*Later Grace Hopper Every 3 months · tomorrow/,
+    /Overdue .*Long ago Grace Hopper Every month · 21 months late .* Ago Grace Hopper 1 day late .*Due today 1 .*Now Grace Hopper today .*Next 7 days 1 .*Later Grace Hopper Every 3 months · tomorrow .*Later 1 .*Much later Grace Hopper/,
   )
   world.service.clock.advance(DAY)
   assert.match(
@@ -97,7 +98,10 @@ test('a to-do without a person is added, edited, moved and deleted on the page',
     { form_token: form.formToken, due_on: 'tomorrow' },
     SAME_ORIGIN,
   )
-  assert.match((await visitor.follow(moved)).text, /Later .*Tax return Every 2 weeks · tomorrow/)
+  assert.match(
+    (await visitor.follow(moved)).text,
+    /Next 7 days 1 .*Tax return Every 2 weeks · tomorrow/,
+  )
   const eve = await world.join('eve')
   assert.equal((await eve.visitor.get('/user/follow-ups/f_1')).status, 404)
   const deleted = await visitor.post(

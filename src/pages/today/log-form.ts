@@ -28,6 +28,8 @@ interface Loggable {
 interface LogRequest extends Omit<TaskPage, 'log'> {
   /** The row whose form is open. */
   readonly key: string | null
+  /** People who are not due yet: none of them comes next. */
+  readonly later?: readonly Loggable[]
   readonly invalid: InvalidForm | undefined
 }
 
@@ -41,35 +43,32 @@ interface OpenLog extends Loggable {
 
 /** The people of the rows of a page, in order. */
 export function loggable(
-  followUps: readonly ListedFollowUp[],
-  reconnects: readonly Reconnect[] = [],
+  rows: readonly (ListedFollowUp | Pick<Reconnect, 'connection'>)[],
 ): Loggable[] {
-  return [
-    ...followUps.flatMap(({ followUp: { followUpId, connectionId, text }, name }) =>
-      connectionId === null || name === null
-        ? []
-        : { key: publicFollowUpId(followUpId), connectionId, name, followUp: text },
-    ),
-    ...reconnects.map(({ connection: { connectionId, name } }) => ({
-      key: publicConnectionId(connectionId),
-      connectionId,
-      name,
-      followUp: undefined,
-    })),
-  ]
+  return rows.flatMap((row) => {
+    if ('connection' in row) {
+      const { connectionId, name } = row.connection
+      return { key: publicConnectionId(connectionId), connectionId, name, followUp: undefined }
+    }
+    const { followUpId, connectionId, text } = row.followUp
+    return connectionId === null || row.name === null
+      ? []
+      : { key: publicFollowUpId(followUpId), connectionId, name: row.name, followUp: text }
+  })
 }
 
 /** The form of the row `key`; undefined if the page has no such row. */
 export async function openLog(
   db: MemberReader,
   people: readonly Loggable[],
-  { key, invalid, ...page }: LogRequest,
+  { key, invalid, later = [], ...page }: LogRequest,
 ): Promise<TaskPage['log']> {
   const at = people.findIndex((one) => one.key === key)
-  const person = people[at]
+  const person = people[at] ?? later.find((one) => one.key === key)
   if (!person) return undefined
   // The person's other rows are over with this contact.
-  const next = people.slice(at + 1).find((one) => one.connectionId !== person.connectionId)
+  const after = at < 0 ? [] : people.slice(at + 1)
+  const next = after.find((one) => one.connectionId !== person.connectionId)
   const dueOn = await nextDueAfter(db, person.connectionId, page.times.today)
   return { key: person.key, form: logForm({ ...person, next, dueOn, invalid }, page) }
 }
@@ -84,7 +83,7 @@ function logForm(log: OpenLog, { back }: Pick<TaskPage, 'back'>): Html {
     ${formKeyField()} ${hiddenField('back', back)} ${hiddenField('row', log.key)}
     ${hiddenField('person', publicConnectionId(log.connectionId))}
     ${next ? hiddenField('next', next.key) : NOTHING} ${formError(invalid?.problem)}
-    ${contactFields(invalid ?? NOTHING_TYPED, true)}
+    ${contactFields(invalid ?? NOTHING_TYPED, 'opened')}
     <div class="bar">
       <div class="info">
         ${dueOn !== undefined && html`<p>Next contact by ${weekdayDate(dueOn)}.</p>`}

@@ -15,13 +15,15 @@ import { listPath } from '../../connections/people/list-path.page.ts'
 import { agentSection } from './agent-lines.ts'
 import { birthdaySection } from './birthday-list.ts'
 import { daySwitch } from './day-switch.ts'
-import { nothingDue } from './nothing-due.ts'
-import { keptDots } from './kept-dots.ts'
+import { addFollowUp } from './add-follow-up.ts'
+import { comingUp, type Coming } from './coming-up.ts'
+import { keepingUp } from './keeping-up.ts'
 import { meetingRow } from './meeting-row.ts'
 import { section, listSection } from './today-section.ts'
 import { followUpRow } from '../../connections/follow-ups/follow-up-row.page.ts'
 import { reconnectRow } from '../../connections/cadence/reconnect-row.page.ts'
 import type { TaskPage } from '../../ui/task-row.ts'
+import type { InvalidForm } from '../../ui/invalid-form.ts'
 import type { KeptCounts, KeptPerson } from '../../connections/cadence/kept-people.ts'
 import type { DueCounts } from '../../connections/briefing/count-days.ts'
 import type { DayBriefing } from '../../connections/briefing/day-briefing.ts'
@@ -46,8 +48,11 @@ export interface TodayView extends TaskPage {
   readonly status: number
   /** Why a contact was not logged, if its row is gone. */
   readonly problem: string | undefined
-  /** Who is next; empty if something is due. */
+  /** Who is next. */
   readonly kept: readonly KeptPerson[]
+  readonly coming: Coming
+  /** A follow-up that was rejected. */
+  readonly added: InvalidForm | undefined
   readonly keptCounts: KeptCounts
   /** Steps of the first day that are not done, after it. */
   readonly unfinished: Html
@@ -69,11 +74,11 @@ export function todayPage(view: TodayView): Answer {
   const ofDay = briefing.birthdays.filter(({ on }) => on === day)
   const sections = html`${meetings(view)}
   ${isToday ? NOTHING : birthdaySection(ofDay, t('Birthdays'), { day, times })} ${followUps(view)}
-  ${reconnects(view)} ${firstDay?.main ?? nothingDue(view.kept, times.today)}
+  ${reconnects(view)} ${firstDay?.main ?? comingUp(view.coming, view)}
   ${agentSection(view.agents, view.visitedAt, view)}`
-  const dots = view.kept.length > 0 ? NOTHING : keptDots(view.keptCounts)
+  const kept = keepingUp(view.kept, view.keptCounts, times.today)
   const birthdays = birthdaySection(briefing.birthdays, t('Birthdays'), { day, times })
-  const besides = isToday ? [birthdays, jobChanges(view), contacts(view), dots] : []
+  const besides = isToday ? [birthdays, jobChanges(view), contacts(view), kept] : []
   const side = firstDay ? [...firstDay.side, jobChanges(view)] : besides
   return memberPage({
     title: isToday ? t('Today') : date,
@@ -136,11 +141,15 @@ function meetings(view: TodayView): Html {
 
 function followUps(view: TodayView): Html {
   const { followUps: rows, hasMoreFollowUps } = view.briefing
-  if (rows.length === 0) return NOTHING
+  const isAdding = view.day === view.times.today && !view.firstDay
+  const add = isAdding ? [addFollowUp(view, view.added)] : []
+  const items = [...rows.map((one) => followUpRow(one, view)), ...add]
+  if (items.length === 0) return NOTHING
   const more = hasMoreFollowUps ? t('Show more') : t('All follow-ups')
-  return section('follow-ups', html`Follow-ups <small>${numberText(view.due.followUps)}</small>`, {
+  const count = rows.length > 0 && html`<small>${numberText(view.due.followUps)}</small>`
+  return section('follow-ups', html`Follow-ups ${count}`, {
     more: html`<a href="${FOLLOW_UPS_PATH}">${more}</a>`,
-    rows: rows.map((one) => followUpRow(one, view)),
+    rows: items,
   })
 }
 

@@ -24,12 +24,14 @@ import {
   INTERACTION_ENTRY,
   logTyped,
 } from '../../connections/interactions/interaction-form.page.ts'
-import { invalidForm, type InvalidForm } from '../../ui/invalid-form.ts'
+import { invalidForm } from '../../ui/invalid-form.ts'
 import { changeOnce } from '../../ui/manual-change.ts'
 import { timesOf, type Times } from '../../ui/time.ts'
 import { shownDays } from './day-switch.ts'
 import { NO_FIRST_DAY, readFirstDay } from './first-day.ts'
-import { showFollowUps } from './follow-ups.route.ts'
+import { showFollowUps, type Rejected } from './follow-ups.route.ts'
+import { NOTHING_COMING, readComing } from './coming-up.ts'
+import { FOLLOW_UP_ENTRY } from '../../connections/follow-ups/follow-up-form.page.ts'
 import { loggable, openLog } from './log-form.ts'
 import { noticeOf } from './today-notice.ts'
 import { todayPage } from './today.page.ts'
@@ -45,8 +47,8 @@ const COOKIE_SECONDS = 400 * 24 * 60 * 60
 /** Fits the longest note when every character takes twelve bytes in the form encoding (`%F0%9F%98%80`). */
 const MAX_FORM_BYTES = 256 * 1024
 
-/** People who are next, on a day without anything due. */
-const MAX_KEPT = 10
+/** People who are next. */
+const MAX_KEPT = 12
 
 /** Weeks in the chart of contacts. */
 const SHOWN_WEEKS = 12
@@ -65,13 +67,13 @@ export function todayRoutes(deps: TodayDeps): Route[] {
       return seeOther(todayPath(dayIn(new URLSearchParams(search), today), today))
     },
   })
-  return [show, briefing, logRoute(deps)]
+  return [show, briefing, addRoute(deps), logRoute(deps)]
 }
 
 async function showToday(
   deps: TodayDeps,
   request: TodayRequest,
-  invalid?: InvalidForm,
+  { added, log: invalid }: Rejected = {},
 ): Promise<Answer> {
   const { browser, db, now, search, header } = request
   const cookies = cookiesFor(deps.publicUrl)
@@ -81,23 +83,24 @@ async function showToday(
   const query = new URLSearchParams(search)
   const day = dayIn(query, today)
   const back = todayPath(day, today)
-  const [read, days, due, weeks, agents, first, { joinedAt }] = await Promise.all([
+  const isToday = day === today
+  const [read, days, counts, weeks, agents, first, kept, { joinedAt }] = await Promise.all([
     readDayBriefing(db, briefingDays(day, times)),
     countDays(db, shownDays(day, times)),
     countDue(db, day, { from: day === today ? undefined : day }),
-    day === today ? countWeeks(db, today) : [],
-    day === today ? readAgentChanges(db, visits.last) : [],
-    day === today ? readFirstDay(deps, request, times) : NO_FIRST_DAY,
+    isToday ? countWeeks(db, today) : [],
+    isToday ? readAgentChanges(db, visits.last) : [],
+    isToday ? readFirstDay(deps, request, times) : NO_FIRST_DAY,
+    isToday ? listKeptPeople(db, today, MAX_KEPT) : [],
     requireMember(deps.database, browser.member.memberId),
   ])
   const briefing = day < today ? { ...read, reconnects: [] } : read
-  const people = loggable(briefing.followUps, briefing.reconnects)
-  const isNothingDue =
-    briefing.meetings.length + briefing.followUps.length + briefing.reconnects.length === 0
-  const [log, notice, nextPeople, keptCounts] = await Promise.all([
-    openLog(db, people, { key: query.get('log'), browser, times, back, invalid }),
+  const coming = isToday && !first.firstDay ? await readComing(db, kept, today) : NOTHING_COMING
+  const due = loggable([...briefing.followUps, ...briefing.reconnects])
+  const later = loggable(coming.rows)
+  const [log, notice, keptCounts] = await Promise.all([
+    openLog(db, due, { key: query.get('log'), later, browser, times, back, invalid }),
     noticeOf(deps, request, back),
-    day === today && isNothingDue ? listKeptPeople(db, today, MAX_KEPT) : [],
     countKeptPeople(db, today),
   ])
   const page = todayPage({
@@ -110,17 +113,19 @@ async function showToday(
     briefing,
     agents,
     notice,
-    kept: nextPeople,
+    kept,
+    coming,
+    added,
     keptCounts,
-    due: day < today ? { ...due, people: 0 } : due,
+    due: day < today ? { ...counts, people: 0 } : counts,
     weeks: weeks.slice(-SHOWN_WEEKS),
     visitedAt: visits.last < joinedAt ? undefined : visits.last,
-    status: invalid?.status ?? 200,
+    status: (added ?? invalid)?.status ?? 200,
     problem: log ? undefined : invalid?.problem,
     ...first,
   })
-  const kept = cookies.write('weft_home', visitsText(visits), COOKIE_SECONDS)
-  return { ...page, cookies: [...(page.cookies ?? []), kept] }
+  const visited = cookies.write('weft_home', visitsText(visits), COOKIE_SECONDS)
+  return { ...page, cookies: [...(page.cookies ?? []), visited] }
 }
 
 /** A past day has the meetings that were, as its dots do. */
@@ -131,6 +136,40 @@ function briefingDays(day: string, { today, timeZone, now }: Times) {
 function dayIn(query: URLSearchParams, today: string): string {
   const day = query.get('day') ?? ''
   return isDay(day) ? day : today
+}
+
+/** Adds a follow-up without a person. */
+function addRoute(deps: TodayDeps): Route {
+  const { controls, add } = FOLLOW_UP_ENTRY
+  return formRoute(deps, {
+    path: FOLLOW_UPS_PATH,
+    async handle(request) {
+      const { body, browser } = request
+      const back = todayPathIn(body.get('back')) ?? FOLLOW_UPS_PATH
+      try {
+        const activityId = await changeOnce(request, (changing) =>
+          add({ ...changing, timeZone: browser.timeZone }, '', typedIn(FOLLOW_UP_ENTRY, body)),
+        )
+        return seeOther(changeNoticePath(back, activityId))
+      } catch (error) {
+        return showRejected(deps, { ...request, search: '' }, back, {
+          added: invalidForm(error, controls, body),
+        })
+      }
+    },
+  })
+}
+
+/** The page from which the form was sent, with what was typed. */
+function showRejected(
+  deps: TodayDeps,
+  request: TodayRequest,
+  back: string,
+  rejected: Rejected,
+): Promise<Answer> {
+  return back === FOLLOW_UPS_PATH
+    ? showFollowUps(deps, request, rejected)
+    : showToday(deps, request, rejected)
 }
 
 /** Logs the contact, completes its follow-up if wanted, and opens the form of the next person. */
@@ -157,10 +196,7 @@ function logRoute(deps: TodayDeps): Route {
       } catch (error) {
         const invalid = invalidForm(error, controls, body)
         const search = new URL(withQuery(back, { log: text('row') }), deps.publicUrl).search
-        const again = { ...request, search }
-        return back === FOLLOW_UPS_PATH
-          ? showFollowUps(deps, again, { log: invalid })
-          : showToday(deps, again, invalid)
+        return showRejected(deps, { ...request, search }, back, { log: invalid })
       }
     },
   })

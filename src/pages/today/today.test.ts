@@ -57,11 +57,11 @@ test('the page shows what is due today in relative days, and completes and moves
     /Return Alan Turing 3 months late .*Write Alan Turing 1 day late .*Call Alan Turing today/,
   )
   assert.match(page.html, /datetime="2026-11-20" title="Fri 20 Nov 2026"\s*>1 day late/)
-  assert.doesNotMatch(page.text, /Plan Alan/)
-  assert.match(page.text, /Birthdays .*<img .*turns 120 today .*Alan Turing in 3 days · 114/)
+  assert.match(page.text, /Coming up .*Plan Alan Turing tomorrow/)
+  assert.match(page.text, /Birthdays .*<img .*turns 120 today .*Alan Turing 24 Nov · 114/)
   const day = (await visitor.get(`${USER_PATH}?day=2026-11-24`)).text
   assert.match(day, /Birthday of Alan Turing .*Birthdays Alan Turing turns 114/)
-  assert.doesNotMatch(day, /in 3 days/)
+  assert.doesNotMatch(day, /24 Nov ·/)
   const done = await visitor.submit(page, {}, 'f_2')
   assert.equal(done.location, `${world.service.url + USER_PATH}?change=a_7`)
   const after = await visitor.follow(done)
@@ -72,7 +72,10 @@ test('the page shows what is due today in relative days, and completes and moves
   assert.ok(call)
   const moved = await visitor.post(call.action, { ...call.fields, day: 'tomorrow' }, SAME_ORIGIN)
   assert.equal(moved.location, `${world.service.url + USER_PATH}?change=a_9`)
-  assert.doesNotMatch((await visitor.get(USER_PATH)).text, /Call Alan/)
+  assert.match(
+    (await visitor.get(USER_PATH)).text,
+    /Follow-ups 2 .*Coming up .*Call Alan Turing tomorrow/,
+  )
 })
 
 test('seven days with their counts lead to the pages of those days, and forms return to them', async () => {
@@ -168,7 +171,10 @@ test('each day has as many entries as its page shows, and the sidebar as many as
   ])
     for (const day of daysOf(await visitor.get(`${USER_PATH}?day=${week}`))) {
       const page = await visitor.get(`${USER_PATH}?day=${day.on}`)
-      const own = page.html.replace(/<aside[^]*?<\/aside>/, '')
+      const own = page.html.replaceAll(
+        /<aside[^]*?<\/aside>|<section aria-labelledby="coming"[^]*?<\/section>/g,
+        '',
+      )
       const rows = own.match(/data-keys|<li>\s*<time title|<small\s*><time/g) ?? []
       assert.equal(rows.length, day.count, `${day.on}: ${page.text}`)
       assert.equal(day.count === 0, /Nothing is due (today|on this day)/.test(page.text), day.on)
@@ -437,4 +443,44 @@ test('new jobs and the contacts of the last weeks are beside the day', async () 
   const { html, text } = await ada.visitor.get(USER_PATH)
   assert.match(text, /This week 1 contact/)
   assert.match(html, /\?contacted&#61;2026-11-16"/)
+})
+
+test('a day shows what comes next, follow-ups and people, with their work and a way to log a contact', async () => {
+  await using world = await createTestWorld()
+  const ada = await openEarlierMember(world)
+  const { visitor } = ada
+  const people = ['Grace Hopper', 'Alan Turing', 'Ada Yonath', 'Emmy Noether'].map((name) => ({
+    name,
+    title: 'Professor',
+  }))
+  await ada.ask('add_connections', { connections: people })
+  for (const [id, unit] of [
+    ['c_1', 'week'],
+    ['c_2', 'month'],
+    ['c_3', 'month'],
+  ] as const) {
+    await ada.ask('log_interaction', { people: [id], kind: 'call', on: '2026-11-18' })
+    await ada.ask('keep_in_touch', { people: [id], every: unit === 'week' ? 1 : 3, unit })
+  }
+  await ada.ask('save_follow_up', { people: 'c_4', text: 'Write', due_on: '2026-11-25' })
+  await ada.ask('save_follow_up', { people: 'c_4', text: 'Call', due_on: '2026-12-23' })
+  const page = await visitor.get(USER_PATH)
+  assert.match(
+    page.text,
+    /Nothing is due today\. .*Coming up .*Write Emmy Noether in 4 days .*Grace Hopper Professor in 4 days .*Keeping up Grace Alan Ada 3 on time/,
+  )
+  assert.doesNotMatch(page.text, /Call Emmy/, 'more than a month ahead')
+  assert.doesNotMatch(page.text, /Alan Turing Professor/, 'more than a month ahead')
+  const log = await visitor.get(
+    page.links['Log a contact with Grace Hopper c'] ?? `${USER_PATH}?log=c_1`,
+  )
+  const logged = await visitor.follow(await logIn(log, { contact_text: 'Hello' }, ada))
+  assert.match(logged.text, /Next contact by Sat 28 Nov 2026/)
+  const added = await visitor.submit(logged, { follow_up: 'Buy paper' }, 'Add follow-up')
+  assert.equal(new URL(added.location ?? '').pathname, USER_PATH)
+  assert.match((await visitor.follow(added)).text, /1 follow-up .*Buy paper today/)
+  const rejected = await visitor.submit(logged, { due_on: 'never' }, 'Add follow-up')
+  assert.equal(rejected.status, 422)
+  assert.match(rejected.text, /Saturday 21 November/)
+  assert.match(rejected.html, /value="never"/)
 })
