@@ -511,9 +511,11 @@ test('a sentence in the palette asks the search at most four times, however many
     'log anna berta carla',
   ]) {
     run.mock.resetCalls()
-    await ada.visitor.get(`${PALETTE_PATH}?${new URLSearchParams({ q }).toString()}`)
+    const path = `${PALETTE_PATH}?${new URLSearchParams({ q }).toString()}`
+    assert.equal((await ada.visitor.get(path)).status, 200)
     // One more is the list of people.
-    assert.ok(run.mock.callCount() <= 5, `${q}: ${run.mock.callCount()}`)
+    const asked = run.mock.callCount()
+    assert.ok(asked >= 1 && asked <= 5, `${q}: ${asked}`)
   }
 })
 
