@@ -30,6 +30,8 @@ import { readActivityPage } from '../../tools/activity-log/activity-page.ts'
 import { UNDO_ACTION } from '../../tools/activity-action.ts'
 import { describeChanges } from '../activity/described-change.ts'
 import { bothTexts, matching, wordsFor, spacedWords } from './matching-links.ts'
+import { listPath } from '../../connections/people/list-path.page.ts'
+import { SETTINGS } from './palette-pages.ts'
 import { isIn } from './read-sentence.ts'
 import { isPlainEmail } from '../../contact-files/contact/emails-and-phones.ts'
 import type { MemberDatabase } from '../../db/database.ts'
@@ -166,7 +168,7 @@ export function newPersonLinks(q: string): readonly SearchLink[] {
   const isOther = (word: string) => !known.has(word.toLowerCase())
   const from = words.findIndex(isOther)
   const to = words.findLastIndex(isOther) + 1
-  if (from < 0 || matching(ACTIONS, q, spacedWords(q)).length > 0) return []
+  if (from < 0 || matching([...ACTIONS, ...SETTINGS], q, spacedWords(q)).length > 0) return []
   const said = [...words.slice(0, from), ...words.slice(to)].map((word) => word.toLowerCase())
   const isMeant = said.length > 1 || said.some((word) => adding.includes(word))
   const { name, ...details } = personIn(words.slice(from, to))
@@ -236,7 +238,12 @@ const [LOG, ...OTHERS] = PERSON_ACTIONS.map(askFor)
 export const ACTIONS: readonly SearchLink[] = [
   ...(LOG ? [LOG] : []),
   ADD_PERSON,
-  { label: phrase('Import contacts'), path: IMPORT_PATH, icon: 'import' },
+  {
+    label: phrase('Import contacts'),
+    also: phrase('csv vcf vcard linkedin google file upload'),
+    path: IMPORT_PATH,
+    icon: 'import',
+  },
   { label: phrase('Connect an agent'), path: INTEGRATIONS_PATH, icon: 'agents' },
   {
     label: phrase('Add follow-up'),
@@ -264,10 +271,10 @@ export const ACTIONS: readonly SearchLink[] = [
     icon: 'network',
   },
   {
-    label: phrase('Add a passkey'),
-    also: phrase('sign in password security'),
-    path: `${ACCOUNT_PATH}#passkeys`,
-    icon: 'settings',
+    label: phrase('Birthdays this month'),
+    also: phrase('bday birthday'),
+    path: listPath({ q: 'birthdays this month' }),
+    icon: 'today',
   },
   { label: phrase('Edit custom fields'), path: CUSTOM_FIELDS_PATH, icon: 'list' },
   {
@@ -276,7 +283,12 @@ export const ACTIONS: readonly SearchLink[] = [
     path: TAG_CADENCES_PATH,
     icon: 'later',
   },
-  { label: phrase('Export your data'), path: `${ACCOUNT_PATH}#export`, icon: 'arrow-down' },
+  {
+    label: phrase('Export your data'),
+    also: phrase('csv download backup'),
+    path: `${ACCOUNT_PATH}#export`,
+    icon: 'arrow-down',
+  },
   {
     label: phrase('Save from other pages and apps'),
     also: phrase('share bookmark shortcut'),

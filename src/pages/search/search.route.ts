@@ -4,7 +4,7 @@
  */
 
 import { countOf } from '../../ui/numbers.ts'
-import { phrase, t } from '../../languages/message.ts'
+import { t } from '../../languages/message.ts'
 import * as Type from '../../base/type.ts'
 import { listViews } from '../../connections/people/saved-views.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
@@ -15,9 +15,7 @@ import { suggestionDetail } from './suggestion-detail.ts'
 import { MAX_DOCS_QUERY_LENGTH } from '../../discovery/docs/docs-search.ts'
 import { readTyped } from '../../forms/field-errors.ts'
 import { pageRoute, type PageRequest } from '../../forms/page-route.ts'
-import { sidebarPages } from '../../html/sidebar.ts'
 import {
-  ACCOUNT_PATH,
   connectionPath,
   CONNECTIONS_PATH,
   DOCS_PATH,
@@ -50,6 +48,7 @@ import {
   type PersonAction,
   undoLinks,
 } from './palette-actions.ts'
+import { pageLinks, SETTINGS } from './palette-pages.ts'
 import { commandsFor } from './person-commands.ts'
 import { sentenceLinks } from './sentence-links.ts'
 import { askPage, paletteAnswer, type SearchLink, type SearchView } from './search.page.ts'
@@ -164,8 +163,9 @@ async function groupsOf(
   }
   const actions = [...(await undoLinks(db, deps, q)), ...matching(ACTIONS, q)]
   const sentence = await sentenceLinks(db, q, timesOf(browser, now), person)
+  const pages = others.slice(1).flatMap(({ links }) => links)
   const commands = [
-    ...actions.filter((one) => isCommand(one, q)),
+    ...[...actions, ...pages].filter((one) => isCommand(one, q)),
     ...(sentence.links.length > 0 ? sentence.links : await commandsFor(db, q)),
   ]
   const rest = actions.filter((one) => !commands.includes(one))
@@ -175,7 +175,7 @@ async function groupsOf(
     people.links.length === 0
       ? [{ title: t('Actions'), links: [...commands, ...further] }]
       : [{ title: t('Actions'), links: commands }, people, { title: t('Actions'), links: further }]
-  const isAct = isTold || commands.length + further.length > 0
+  const isAct = isTold || commands.length + further.length + pages.length > 0
   return [...groups, ...others, ...(weaker && !isAct ? [weaker] : [])]
 }
 
@@ -287,18 +287,14 @@ async function otherGroups({ db, browser, q }: OtherGroups): Promise<readonly Gr
     path: `${CONNECTIONS_PATH}?${query}`,
     icon: 'view' as const,
   }))
-  const entries = sidebarPages(browser.member).map(asLink)
+  const entries = pageLinks(browser.member)
   const pages = [...(q === '' ? entries.slice(0, MAX_PAGES) : entries), ...views]
   return [
     { title: t('Go to'), links: q === '' ? [] : await placesFor(db, q) },
     { title: t('Actions'), links: q === '' ? matching(ACTIONS.slice(0, MAX_FIRST), q) : [] },
     { title: t('Pages'), links: matching(pages, q) },
-    { title: t('Account'), links: q === '' ? [] : matching(SETTINGS, q) },
+    { title: t('Settings'), links: q === '' ? [] : matching(SETTINGS, q) },
   ]
-}
-
-function asLink(page: ReturnType<typeof sidebarPages>[number]): SearchLink {
-  return page.name === 'account' ? { ...page, also: phrase('settings preferences options') } : page
 }
 
 function selectedText(count: number): string {
@@ -354,28 +350,3 @@ const [MAX_READ, MAX_PLACES] = [500, 4]
 
 /** Actions and pages that are offered before anything is typed. */
 const [MAX_FIRST, MAX_PAGES] = [4, 6]
-
-/** The parts of the account, which are found by what is typed. */
-const SETTINGS: readonly SearchLink[] = [
-  { label: phrase('Email'), path: `${ACCOUNT_PATH}#email-heading`, icon: 'settings' },
-  {
-    label: phrase('Password'),
-    also: phrase('change reset'),
-    path: `${ACCOUNT_PATH}#password-heading`,
-    icon: 'settings',
-  },
-  {
-    label: phrase('Appearance'),
-    also: phrase('theme dark light mode colors'),
-    path: `${ACCOUNT_PATH}#appearance`,
-    icon: 'settings',
-  },
-  { label: phrase('Language'), path: `${ACCOUNT_PATH}#language-heading`, icon: 'settings' },
-  {
-    label: phrase('Where you are signed in'),
-    also: phrase('sessions devices sign out'),
-    path: `${ACCOUNT_PATH}#sessions`,
-    icon: 'settings',
-  },
-  { label: phrase('Delete account'), path: `${ACCOUNT_PATH}#delete`, icon: 'settings' },
-]

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { SEARCHES } from '../../connections/search/search.ts'
 import { capitalized } from '../../languages/capitalized.ts'
 import { createTestWorld } from '../../../test/fixtures/member.ts'
+import { SETTINGS } from './palette-pages.ts'
 import {
   ACCOUNT_PATH,
   CONNECTIONS_PATH,
@@ -298,21 +299,64 @@ test('the parts of the account and the share page are found', async () => {
   const account = world.service.url + ACCOUNT_PATH
   const found = async (q: string) => (await visitor.get(`${PALETTE_PATH}?q=${q}`)).links
   assert.equal((await found('sess'))['Where you are signed in'], `${account}#sessions`)
-  assert.equal((await found('passk'))['Add a passkey'], `${account}#passkeys`)
+  assert.equal((await found('passk'))['Passkeys'], `${account}#passkeys`)
   assert.equal((await found('lang'))['Language'], `${account}#language-heading`)
   assert.equal((await found('dark'))['Appearance'], `${account}#appearance`)
   const share = (await found('bookmark'))['Save from other pages and apps']
   assert.equal(share, world.service.url + SHARE_PATH)
-  const { html } = await visitor.get(ACCOUNT_PATH)
-  for (const id of [
-    'sessions',
-    'passkeys',
-    'appearance',
-    'language-heading',
-    'password-heading',
-    'delete',
-  ])
-    assert.ok(html.includes(`id="${id}"`), id)
+  for (const { path } of SETTINGS) {
+    const [page = '', id] = path.split('#')
+    assert.ok((await visitor.get(page)).html.includes(`id="${id}"`), path)
+  }
+})
+
+test('usual words lead to the pages and settings before people who match less', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const { visitor } = ada
+  const connections = [{ name: 'Apinya Tim', note: 'Invited to the zone.' }, { name: 'Lang Zon' }]
+  await ada.ask('add_connections', { connections })
+  for (const [language, rows] of [
+    [
+      'en',
+      {
+        token: 'API tokens',
+        tokens: 'API tokens',
+        api: 'API tokens',
+        csv: 'Import contacts',
+        bday: 'Birthdays this month',
+        'time zone': 'Time zone',
+        timezone: 'Time zone',
+        language: 'Language',
+        agents: 'Agents',
+        settings: 'Account',
+        trash: 'Deleted',
+        carddav: 'Contacts apps',
+        webhook: 'Webhooks',
+        'delete account': 'Delete account',
+        'change my password': 'Password',
+      },
+    ],
+    [
+      'de',
+      {
+        token: 'API-Tokens',
+        csv: 'Kontakte importieren',
+        bday: 'Geburtstage diesen Monat',
+        zeitzone: 'Zeitzone',
+        sprache: 'Sprache',
+        papierkorb: 'Gelöscht',
+        einstellungen: 'Konto',
+      },
+    ],
+  ] as const)
+    for (const [q, label] of Object.entries(rows)) {
+      const query = new URLSearchParams({ q }).toString()
+      const headers = { 'accept-language': language }
+      const { html } = await visitor.get(`${PALETTE_PATH}?${query}`, headers)
+      const first = /<li>.*?<bdi>(.*?)<\/bdi>/s.exec(html)?.[1]?.replaceAll(/<\/?mark>/g, '')
+      assert.equal(first, label, q)
+    }
 })
 
 test('actions for the selection of the list are parts of its bar; two people can be merged', async () => {
