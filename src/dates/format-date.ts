@@ -34,6 +34,12 @@ export function weekdayDateText(day: string): string {
   return WEEKDAY_DATE().format(Date.parse(day)).replace(',', '')
 }
 
+/** As `Mon 23 Nov`, with another year than today's. */
+export function shortDateText(day: string, today: string): string {
+  if (day.slice(0, 4) !== today.slice(0, 4)) return weekdayDateText(day)
+  return WEEKDAY_AND_DAY().format(Date.parse(day)).replace(',', '')
+}
+
 /** How long ago or ahead a day is, as `yesterday`, `5 weeks ago` or `in 3 months`. Both are YYYY-MM-DD. */
 export function relativeDayText(day: string, today: string): string {
   const days = dayCount(day) - dayCount(today)
@@ -66,6 +72,7 @@ function formatter(options: Intl.DateTimeFormatOptions): () => DateFormatter {
 const DAY_AND_MONTH = formatter({ day: 'numeric', month: 'short' })
 const MONTH = formatter({ month: 'short', year: 'numeric' })
 const DATE = formatter({ day: 'numeric', month: 'short', year: 'numeric' })
+const WEEKDAY_AND_DAY = formatter({ weekday: 'short', day: 'numeric', month: 'short' })
 const WEEKDAY_DATE = formatter({
   weekday: 'short',
   day: 'numeric',

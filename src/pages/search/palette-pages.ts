@@ -13,10 +13,9 @@ import type { SearchLink } from './search.page.ts'
 
 /** The pages of the sidebar. */
 export function pageLinks(member: Parameters<typeof sidebarPages>[0]): readonly SearchLink[] {
-  return sidebarPages(member).map((page) => {
-    const also = WORDS[page.name]
-    return also === undefined ? page : { ...page, also }
-  })
+  return sidebarPages(member).map((page) =>
+    Object.assign({}, page, { also: WORDS[page.name] ?? '' }),
+  )
 }
 
 const WORDS: Readonly<Record<string, string>> = {

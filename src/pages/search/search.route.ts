@@ -94,11 +94,13 @@ async function askedView(deps: ListDeps, request: PageRequest): Promise<SearchVi
   const places = action
     ? await groupsToAsk(deps, request, { action, q })
     : await groupsOf(deps, request, { q, person, isTold })
+  // A sentence that is understood is no question to the docs.
+  const isRead = [...subject, ...places].flatMap(({ links }) => links)[0]?.isEcho === true
   return {
     browser,
     query: q,
     action,
-    docs: action ? [] : docsFor(q),
+    docs: action || isRead ? [] : docsFor(q),
     selected,
     person,
     groups: withoutRepeated([...subject, ...places], person !== undefined || selected > 0),

@@ -176,7 +176,7 @@ test('what is typed as a command acts at once, and can be undone', async () => {
   await visitor.submit(undo, {}, 'Undo Changed the tags of Tom Ray')
   assert.match((await visitor.get(connectionPath('c_2'))).text, /Tom Ray Add tag /)
   for (const q of ['new person Jo Doe', 'add Jo Doe'])
-    assert.match((await palette(q)).text, /Actions Add person: Jo Doe Help/, q)
+    assert.match((await palette(q)).text, /Actions Add person: Jo Doe ↑/, q)
   const added = await act('create contact Jo Doe', 'Add person: Jo Doe')
   assert.match(added.text, /Added Jo Doe/)
   assert.match((await visitor.get(connectionPath('c_3'))).text, /Jo Doe/)
@@ -502,10 +502,7 @@ test('a sentence with an action, a person and a day is a command', async () => {
     ['remind me to call tom lund', 'Add a follow-up for Tom Lund'],
     ['remind me to call mia in june', 'Add a follow-up for Mia Berg'],
     // Nothing is done with one of several people.
-    [
-      'remind me to call tom next friday',
-      'Add a follow-up · Fri 27 Nov 2026 Call tom Add a follow-up',
-    ],
+    ['remind me to call tom next friday', 'Add a follow-up · Fri 27 Nov Call tom Add a follow-up'],
   ] as const)
     assert.match((await palette(q)).text, new RegExp(`Actions ${first}`), q)
   const german = await palette('erinnere mich nächsten Freitag, Björn anzurufen', {
@@ -516,7 +513,7 @@ test('a sentence with an action, a person and a day is a command', async () => {
     'remind me to call tom ray next friday',
     'remind me next friday to call tom ray',
   ]) {
-    const label = 'Add a follow-up for Tom Ray · Fri 27 Nov 2026 Call tom ray'
+    const label = 'Add a follow-up for Tom Ray · Fri 27 Nov Call tom ray'
     await visitor.submit(await palette(q), {}, label)
   }
   const { follow_ups } = await ada.ask('list_follow_ups')
@@ -570,7 +567,7 @@ test('a command in some hours is due at that time', async () => {
   const q = new URLSearchParams({ q: 'remind me to call tom ray in 3 hours' }).toString()
   const page = await ada.visitor.get(`${PALETTE_PATH}?${q}`)
   const [label = ''] =
-    /Add a follow-up for Tom Ray · \w+ \d+ \w+ \d+ \d+:\d\d Call tom ray/.exec(page.text) ?? []
+    /Add a follow-up for Tom Ray · \w+ \d+ \w+ \d+:\d\d Call tom ray/.exec(page.text) ?? []
   await ada.visitor.submit(page, {}, label)
   await ada.ask('save_follow_up', { people: ['c_1'], text: 'Write', due_on: 'in 3 hours' })
   const { follow_ups } = await ada.ask('list_follow_ups')
@@ -599,7 +596,7 @@ test('what a sentence says is saved and can be undone, or is in the form that op
   assert.match(noted.text, /Added a note.*Undo.*allergic to nuts/)
   const logged = await act(
     'had lunch with Sofia Khan yesterday about the cello',
-    'Log a meeting with Sofia Khan · Fri 20 Nov 2026 Lunch with Sofia Khan about the cello',
+    'Log a meeting with Sofia Khan · Fri 20 Nov Lunch with Sofia Khan about the cello',
   )
   assert.match(logged.text, /Undo.*Meeting.*Lunch with Sofia Khan about the cello/)
   const kept = await act(
@@ -612,7 +609,7 @@ test('what a sentence says is saved and can be undone, or is in the form that op
     'Set the birthday of Sofia Khan 3 May 1986',
   )
   assert.match(born.text, /3 May 1986/)
-  const later = await act('buy milk tomorrow', 'Add a follow-up · Sun 22 Nov 2026 Buy milk')
+  const later = await act('buy milk tomorrow', 'Add a follow-up · Sun 22 Nov Buy milk')
   assert.match(later.text, /Buy milk tomorrow.*Undo/)
   const { links } = await palette('coffee with Jonas yesterday')
   const [path = ''] = Object.entries(links).flatMap(([label, href]) =>

@@ -10,7 +10,7 @@ import { cadenceText } from '../../connections/cadence/reconnect-reason.ts'
 import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
 import { contactsToldIn } from '../../connections/told-contacts/told-contacts.ts'
 import { daysLater } from '../../dates/calendar-day.ts'
-import { weekdayDateText } from '../../dates/format-date.ts'
+import { shortDateText } from '../../dates/format-date.ts'
 import { readCadence } from '../../dates/recurrence-text.ts'
 import { dayInZone } from '../../dates/time-zone.ts'
 import { face } from '../../html/face.ts'
@@ -192,13 +192,14 @@ function contactLinks(said: Said): {
   if (kind === undefined && verb === undefined) return none
   const isDenied = others.some((word) => isIn('denied', word))
   if (!told && (isDenied || (day && day.past === undefined))) return none
-  const on = told?.day ?? day?.past ?? dayInZone(context.timeZone, context.now)
+  const today = dayInZone(context.timeZone, context.now)
+  const on = told?.day ?? day?.past ?? today
   const isPlain = others.every((word) => isIn('small', word) || isIn(kind ?? 'small', word))
   const text = isPlain ? '' : capitalized(textOf(wordsBeside(said, day, verb)))
   // Nothing is to be filled in for `log mia`.
   if (kind === undefined && text === '' && !day) return none
   const link: Act = {
-    label: (name) => `${contactText(kind, name)} · ${weekdayDateText(on)}`,
+    label: (name) => `${contactText(kind, name)} · ${shortDateText(on, today)}`,
     detail: text,
     act: 'contact',
     fields: { ...(kind && { contact_kind: kind }), contact_on: on, contact_text: text },
@@ -247,14 +248,15 @@ function taskLinks(said: Said): SearchLink[] {
   // Nothing is left of `follow up with mia tomorrow` but the verb.
   const spoken = wordsBeside(said, day, ...(others.length > 0 ? [verb] : []))
   const text = capitalized(isTask && others.length > 0 ? textOf(spoken) : spoken.join(' '))
-  const due = day?.ahead ?? daysLater(dayInZone(context.timeZone, context.now), 1)
+  const today = dayInZone(context.timeZone, context.now)
+  const due = day?.ahead ?? daysLater(today, 1)
   const time = day?.time
   const fields = {
     follow_up: text.replace(/[,;]$/, ''),
     due_on: due,
     ...(time && { due_time: time }),
   }
-  const dueText = [weekdayDateText(due), time].filter((one) => one !== undefined).join(' ')
+  const dueText = [shortDateText(due, today), time].filter((one) => one !== undefined).join(' ')
   const label = `${t('Add a follow-up')} · ${dueText}`
   const detail = fields.follow_up
   const alone: SearchLink = {
