@@ -321,8 +321,9 @@ function choice({ publicId, connection, label }: Column, isKept: boolean, isPair
     <a class="who" href="${connectionPath(publicId)}"
       >${face(asListed(connection))}
       <span
-        >${t(SOURCE_LABELS[connection.source])}<span class="unseen">
-          ${label}: ${connection.name}</span
+        ><bdi>${connection.name}</bdi>
+        <small
+          >${t(SOURCE_LABELS[connection.source])}<span class="unseen"> ${label}</span></small
         ></span
       ></a
     >

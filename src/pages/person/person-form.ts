@@ -30,7 +30,7 @@ interface PersonForm {
   /** Every custom field of the network. */
   readonly fields: readonly CustomField[]
   readonly errors: FieldErrors
-  /** What is asked of a new person beside the name and the work. The other fields are behind “More fields”. */
+  /** What is asked of a new person beside the name, the work and how to reach them. The other fields are behind “More fields”. */
   readonly asked?: Html
 }
 
@@ -47,11 +47,10 @@ export function personControls(stored: PersonForm, label: string, notice = NOTHI
       spellcheck: false,
     })
   const rows = (kind: RowKind) => rowList(form, kind)
-  const usual = html`${rows('emails')} ${rows('phones')}
-    <div class="pair">
-      ${line('location', t('Such as Berlin, Germany.'))}
-      ${line('birthday', t('Such as 10 Dec 1815, or 10 Dec without the year.'))}
-    </div>`
+  const usual = html`<div class="pair">
+    ${line('location', t('Such as Berlin, Germany.'))}
+    ${line('birthday', t('Such as 10 Dec 1815, or 10 Dec without the year.'))}
+  </div>`
   const { filled = [], empty = [] } = Object.groupBy(
     [
       ...(asked ? [{ names: USUAL, field: usual }] : []),
@@ -75,9 +74,9 @@ export function personControls(stored: PersonForm, label: string, notice = NOTHI
   )
   return html`${defaultButton(label)} ${notice} ${line('name')}
     <div class="pair">${line('title')} ${line('company')}</div>
-    ${asked ?? usual} ${filled.map(({ field }) => field)}
+    ${rows('emails')} ${rows('phones')} ${asked ?? usual} ${filled.map(({ field }) => field)}
     <details class="more-fields" ${attributes({ open: hasNameError(form) })}>
-      <summary>${asked ? t('Email, phone and more') : t('More fields')}</summary>
+      <summary>More fields</summary>
       ${empty.map(({ field }) => field)}
       <div class="pair">${line('givenName')} ${line('familyName')}</div>
       ${furtherNames(form)}
@@ -99,8 +98,8 @@ function isFilled({ draft, errors }: PersonForm, names: readonly string[]): bool
   return [...texts.map(([name]) => name), ...lists, ...Object.keys(errors)].some(isOne)
 }
 
-/** Behind “Email, phone and more” when a person is added. */
-const USUAL = ['location', 'birthday', 'emails', 'phones']
+/** Behind “More fields” when a person is added. */
+const USUAL = ['location', 'birthday']
 
 /** The parts of a name, which most imported people have, are open only with an error. */
 function hasNameError({ errors }: PersonForm): boolean {
