@@ -61,12 +61,14 @@ function formPageRoute(deps: PageDeps): Route {
   })
 }
 
-/** A draft with the `name`, `title`, `company`, the first `email` and `link`, and the `note` of the query. */
+/** A draft with the `name`, `title`, `company`, the first `email`, `phone` and `link`, and the `note` of the query. */
 function prefilledDraft(query: URLSearchParams, fields: readonly CustomField[]): PersonDraft {
   const link = query.get('link') ?? ''
   const email = query.get('email') ?? ''
   const links = link === '' ? [] : [link]
   const emails = email === '' ? [] : [email]
+  const phone = query.get('phone') ?? ''
+  const phones = phone === '' ? [] : [phone]
   const [name, title, company] = ['name', 'title', 'company'].map((one) => query.get(one) ?? '')
   const person = {
     ...EMPTY_PERSON,
@@ -74,7 +76,7 @@ function prefilledDraft(query: URLSearchParams, fields: readonly CustomField[]):
     title: title || null,
     company: company || null,
   }
-  const draft = draftOf({ ...person, emails, links }, fields)
+  const draft = draftOf({ ...person, emails, phones, links }, fields)
   return { ...draft, texts: { ...draft.texts, note: query.get('note') ?? '' } }
 }
 

@@ -181,26 +181,35 @@ export function newPersonLinks(q: string): readonly SearchLink[] {
   return [{ ...link, detail, path: `${NEW_CONNECTION_PATH}?${query}` }]
 }
 
-/** The name, and what follows it: an email, a title after a comma, and a company after `from` or `at`. */
+/** The name, and what follows it: an email, a phone, a title after a comma, and a company after `from` or `at`. */
 function personIn(words: readonly string[]) {
-  const isEmail = (word: string) => isPlainEmail(word.replace(/[,;]$/, ''))
-  const email = words.find(isEmail)?.replace(/[,;]$/, '') ?? ''
-  const others = words.filter((word) => !isEmail(word))
+  const plain = (word: string) => word.replace(/[,;]$/, '')
+  const email = words.find((word) => isPlainEmail(plain(word))) ?? ''
+  const numbers = words.filter((word) => /^[+(\d][\d()/.-]*,?$/.test(word))
+  const phones = numbers.join('').length < MIN_PHONE_LENGTH ? [] : numbers
+  const isDetail = (word: string) => word === email || phones.includes(word)
+  const others = words.filter((word) => !isDetail(word))
   const at = others.findIndex((word, index) => index > 0 && isIn('from', word))
   const before = at === -1 ? others : others.slice(0, at)
   const company =
     at === -1
       ? []
       : others.slice(others.findIndex((word, index) => index > at && !isIn('from', word)))
-  const comma = before.findIndex((word) => word.endsWith(','))
-  const named = comma === -1 ? before : before.slice(0, comma + 1)
+  // A comma, an email or a phone ends the name.
+  const comma = before.findIndex((word) => word.endsWith(',')) + 1
+  const first = words.findIndex(isDetail)
+  const ends = [comma, first].filter((end) => end > 0)
+  const named = before.slice(0, Math.min(...ends, before.length))
   return {
     name: named.join(' ').replace(/,$/, ''),
-    email,
+    email: plain(email),
+    phone: plain(phones.join(' ')),
     title: before.slice(named.length).join(' '),
     company: company.join(' '),
   }
 }
+
+const MIN_PHONE_LENGTH = 6
 
 /** Undoes the newest change of the member that is in effect, and names it. */
 export async function undoLinks(

@@ -171,7 +171,8 @@ async function groupsOf(
     ...(sentence.links.length > 0 ? sentence.links : await commandsFor(db, q)),
   ]
   const rest = actions.filter((one) => !commands.includes(one))
-  const further = [...newPersonLinks(q), ...sentence.further, ...rest]
+  const added = sentence.links.length > 0 ? [] : newPersonLinks(q)
+  const further = [...added, ...sentence.further, ...rest]
   const [people, weaker] = await peopleGroups(deps, request, { q })
   const groups =
     people.links.length === 0

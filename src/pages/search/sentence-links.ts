@@ -110,7 +110,9 @@ function actLinks({ people, isCertain }: Named, act: Act): SearchLink[] {
 async function taggedLinks(db: MemberDatabase, said: Said): Promise<readonly SearchLink[]> {
   const { named, verb } = said
   if (verb?.name !== 'tag' || !named) return []
-  const tag = textOf(wordsBeside(said, verb, named))
+  const words = wordsBeside(said, verb, named)
+  const to = words.findLastIndex((word) => !isIn('small', word)) + 1
+  const tag = textOf(words.slice(0, to))
   const [person] = named.people
   if (tag === '' || !person) return []
   if (named.isCertain) return tagLinks(db, person, tag)
@@ -157,7 +159,7 @@ function noteLinks(said: Said): SearchLink[] {
   if (verb?.name !== 'note' && (colon === -1 || verb)) return []
   const text =
     colon === -1 ? textOf(wordsBeside(said, verb, named)) : words.slice(colon + 1).join(' ')
-  return text === '' ? [] : noteActs(named, text)
+  return noteActs(named, text)
 }
 
 function noteActs(named: Named, text: string): SearchLink[] {
@@ -167,6 +169,7 @@ function noteActs(named: Named, text: string): SearchLink[] {
     act: 'note',
     fields: { note: text },
     form: ['note', 'write'],
+    isOpen: text === '',
   })
 }
 
