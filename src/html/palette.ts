@@ -5,7 +5,7 @@ import { html, NOTHING, type Html } from './html.ts'
 import { CONNECTIONS_PATH } from './site-map.ts'
 
 /** Characters of a text that is looked for. */
-export const MAX_PALETTE_LENGTH = 500
+const MAX_PALETTE_LENGTH = 500
 
 interface Palette {
   /** Where the browser sends the text without scripts. */

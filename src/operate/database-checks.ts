@@ -22,7 +22,7 @@ import {
   runChecks,
   warning,
   type Finding,
-  type Outcome,
+  type CheckOutcome,
 } from './doctor-finding.ts'
 import { checkPostgres } from './postgres-checks.ts'
 import type { Config } from '../config/config.ts'
@@ -67,7 +67,7 @@ function notCreated(path: string): Finding {
   return { check: 'database', ...outcome }
 }
 
-function checkMigrations(pending: readonly string[]): Outcome {
+function checkMigrations(pending: readonly string[]): CheckOutcome {
   if (pending.length === 0) return ok('The schema is up to date.')
   return warning(
     `Migrations to apply: ${abbreviate(pending)}.`,
@@ -92,7 +92,7 @@ const DAMAGE_FIX = 'Stop Weft and restore a backup.'
 async function checkIntegrity(
   { database }: Config,
   onProgress: OnProgress,
-): Promise<Outcome | Outcome[]> {
+): Promise<CheckOutcome | CheckOutcome[]> {
   if (database.engine === 'sqlite') onProgress(`Checking every page of ${database.path}`)
   const defects = await findDefects(database)
   if (defects.length === 0) return ok('The database is intact.')
@@ -121,7 +121,7 @@ async function checkData(config: Config, clock: Clock, onProgress: OnProgress): 
   })
 }
 
-async function checkAdmins(database: Database): Promise<Outcome> {
+async function checkAdmins(database: Database): Promise<CheckOutcome> {
   const { size } = await listAdmins(database)
   return size > 0
     ? ok(size === 1 ? '1 admin.' : `${size} admins.`)
@@ -134,7 +134,7 @@ async function checkAdmins(database: Database): Promise<Outcome> {
 /** Members between two reports: some seconds. */
 const LEDGERS_PER_REPORT = 50_000
 
-async function checkAllLedgers(database: Database, onProgress: OnProgress): Promise<Outcome> {
+async function checkAllLedgers(database: Database, onProgress: OnProgress): Promise<CheckOutcome> {
   onProgress('Checking the credit ledgers')
   let reported = 0
   const { checked, wrong } = await checkLedgers(database, (members) => {
@@ -153,7 +153,7 @@ async function checkAllLedgers(database: Database, onProgress: OnProgress): Prom
 /** Workers poll every few seconds. */
 const QUEUE_PATIENCE_MS = 5 * MINUTE
 
-async function checkJobs(database: Database, clock: Clock): Promise<Outcome> {
+async function checkJobs(database: Database, clock: Clock): Promise<CheckOutcome> {
   const now = clock.now()
   const { active } = await readQueue(database, now)
   const abandoned = active.filter((kind) => kind.abandoned > 0).map(({ kind }) => kind)
@@ -174,7 +174,7 @@ async function checkJobs(database: Database, clock: Clock): Promise<Outcome> {
 /** A network of 100,000 people takes a few minutes. */
 const PREPARATION_PATIENCE_MS = 30 * MINUTE
 
-async function checkPreparations(database: Database, clock: Clock): Promise<Outcome> {
+async function checkPreparations(database: Database, clock: Clock): Promise<CheckOutcome> {
   const now = clock.now()
   const { failed, oldestAt } = await readPreparations(database, now)
   if (failed > 0)
@@ -197,7 +197,7 @@ async function checkOutbox(
   { smtp }: Config,
   database: Database,
   clock: Clock,
-): Promise<Outcome | undefined> {
+): Promise<CheckOutcome | undefined> {
   if (!smtp) return undefined
   const { queued, oldestAt, failed } = await readOutbox(database)
   if (oldestAt !== null && clock.now() - oldestAt > OUTBOX_PATIENCE_MS)
@@ -216,12 +216,12 @@ async function checkOutbox(
 /** A sync is due every half hour, and a node reads 20,000 calendars in that time. */
 const CALENDAR_PATIENCE_MS = 15 * MINUTE
 
-async function checkCalendars(database: Database, clock: Clock): Promise<Outcome> {
+async function checkCalendars(database: Database, clock: Clock): Promise<CheckOutcome> {
   const state = await readCalendarState(database, clock.now())
   return checkDelay(state, clock, { noun: 'calendar', done: 'synced' })
 }
 
-async function checkBooks(database: Database, clock: Clock): Promise<Outcome> {
+async function checkBooks(database: Database, clock: Clock): Promise<CheckOutcome> {
   const state = await readBookState(database, clock.now())
   return checkDelay(state, clock, { noun: 'address book', done: 'pulled' })
 }
@@ -230,7 +230,7 @@ function checkDelay(
   { due, dueSince }: DueState,
   clock: Clock,
   { noun, done }: { readonly noun: string; readonly done: string },
-): Outcome {
+): CheckOutcome {
   return dueSince !== null && clock.now() - dueSince > CALENDAR_PATIENCE_MS
     ? warning(
         `${due} ${due === 1 ? `${noun} waits` : `${noun}s wait`} to be ${done}, the first since ${rfc3339(dueSince)}.`,
@@ -242,7 +242,7 @@ function checkDelay(
 /** A node sends to 16 addresses at a time, each of which may take 15 seconds. */
 const DELIVERY_PATIENCE_MS = 15 * MINUTE
 
-async function checkDeliveries(database: Database, clock: Clock): Promise<Outcome> {
+async function checkDeliveries(database: Database, clock: Clock): Promise<CheckOutcome> {
   const now = clock.now()
   const state = await readDeliveryState(database, now)
   const { due, failing, dueSince, nextAt, oldestAt } = state
@@ -267,7 +267,7 @@ async function checkDeliveries(database: Database, clock: Clock): Promise<Outcom
 const MAX_OPENED = 20_000
 
 /** Opens the addresses, because nodes with different keys, and a key that was lost, are noticed only when they are used. */
-function checkCalendarKey(config: Config, database: Database): Promise<Outcome | undefined> {
+function checkCalendarKey(config: Config, database: Database): Promise<CheckOutcome | undefined> {
   return checkKey(config, database, {
     statement: SEALED_ADDRESSES,
     purpose: 'calendar',
@@ -276,7 +276,7 @@ function checkCalendarKey(config: Config, database: Database): Promise<Outcome |
   })
 }
 
-function checkBookKey(config: Config, database: Database): Promise<Outcome | undefined> {
+function checkBookKey(config: Config, database: Database): Promise<CheckOutcome | undefined> {
   return checkKey(config, database, {
     statement: SEALED_ACCOUNTS,
     purpose: 'endpoint',
@@ -296,7 +296,7 @@ async function checkKey(
   config: Config,
   database: Database,
   { statement, purpose, all, some }: SealedValues,
-): Promise<Outcome | undefined> {
+): Promise<CheckOutcome | undefined> {
   const values = await database.all(statement, { limit: MAX_OPENED })
   if (values.length === 0) return undefined
   const secret = findSealSecret(config)
@@ -308,7 +308,7 @@ async function checkKey(
     : wrongKey(secret, `${lost} of ${values.length} ${some}`)
 }
 
-function wrongKey(secret: string | undefined, what: string): Outcome {
+function wrongKey(secret: string | undefined, what: string): CheckOutcome {
   return failure(
     `${what} cannot be decrypted with ${secret === undefined ? 'a missing key' : 'the key of this node'}.`,
     'Set WEFT_SECRET_KEY to the key with which they were connected, the same on all nodes, or restore the file beside the SQLite database that ends with .key. If the key is lost, members connect them again.',

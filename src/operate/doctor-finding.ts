@@ -7,22 +7,22 @@ import { messageOf } from '../base/thrown.ts'
 type Severity = 'ok' | 'warning' | 'error'
 
 /** What a check found. */
-export interface Outcome {
+export interface CheckOutcome {
   readonly severity: Severity
   readonly message: string
   /** What to do; none for `ok`. */
   readonly fix?: string
 }
 
-export interface Finding extends Outcome {
+export interface Finding extends CheckOutcome {
   readonly check: string
 }
 
-export const ok = (message: string): Outcome => ({ severity: 'ok', message })
-export const warning = (message: string, fix: string): Outcome => {
+export const ok = (message: string): CheckOutcome => ({ severity: 'ok', message })
+export const warning = (message: string, fix: string): CheckOutcome => {
   return { severity: 'warning', message, fix }
 }
-export const failure = (message: string, fix: string): Outcome => {
+export const failure = (message: string, fix: string): CheckOutcome => {
   return { severity: 'error', message, fix }
 }
 
@@ -31,11 +31,11 @@ const SLOW_MS = 3 * SECOND
 
 /** `answered`, or a warning if the answer took seconds. `server` is the subject of a sentence. */
 export function unlessSlow(
-  answered: Outcome,
+  answered: CheckOutcome,
   server: string,
   startedAt: number,
   now: number,
-): Outcome {
+): CheckOutcome {
   const elapsedMs = now - startedAt
   if (answered.severity !== 'ok' || elapsedMs <= SLOW_MS) return answered
   return warning(
@@ -45,7 +45,9 @@ export function unlessSlow(
 }
 
 /** Checks by name. Undefined from one that does not apply. A finding keeps its name, such as the clock of a server. */
-type Checks = Readonly<Record<string, () => Promise<Outcome | readonly Outcome[] | undefined>>>
+type Checks = Readonly<
+  Record<string, () => Promise<CheckOutcome | readonly CheckOutcome[] | undefined>>
+>
 
 /** Runs the checks at once. One that fails is a finding itself, and the others go on. */
 export async function runChecks(checks: Checks): Promise<Finding[]> {
@@ -59,7 +61,7 @@ export async function runChecks(checks: Checks): Promise<Finding[]> {
 }
 
 /** The outcome of a check that could not be completed. */
-function checkFailed(error: unknown): Outcome {
+function checkFailed(error: unknown): CheckOutcome {
   return failure(
     `The check failed: ${reasonOf(error)}`,
     'Correct the cause and run `weft doctor` again.',

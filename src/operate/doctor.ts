@@ -17,7 +17,14 @@ import {
   checkPublicUrl,
   checkRedisServer,
 } from './server-checks.ts'
-import { failure, ok, runChecks, warning, type Finding, type Outcome } from './doctor-finding.ts'
+import {
+  failure,
+  ok,
+  runChecks,
+  warning,
+  type Finding,
+  type CheckOutcome,
+} from './doctor-finding.ts'
 import type { Environment } from '../config/settings.ts'
 import type { DatabaseAddress } from '../db/database-address.ts'
 
@@ -87,7 +94,7 @@ function checkExposure(config: Config): Promise<Finding[]> {
   })
 }
 
-function checkExposedUrl({ host, publicUrl }: Config): Outcome | undefined {
+function checkExposedUrl({ host, publicUrl }: Config): CheckOutcome | undefined {
   const url = publicUrl === null ? undefined : new URL(publicUrl)
   const isLocal = url === undefined || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
   if (!isLocal && url.protocol === 'http:')
@@ -105,7 +112,7 @@ function checkExposedUrl({ host, publicUrl }: Config): Outcome | undefined {
 
 const OTHERS = 0o077
 
-async function checkPermissions(address: DatabaseAddress): Promise<Outcome | undefined> {
+async function checkPermissions(address: DatabaseAddress): Promise<CheckOutcome | undefined> {
   if (address.engine !== 'sqlite' || platform() === 'win32') return undefined
   const { path } = address
   const paths = [path, `${path}-wal`, `${path}-shm`].filter((one) => existsSync(one))
@@ -120,7 +127,7 @@ async function checkPermissions(address: DatabaseAddress): Promise<Outcome | und
 
 const LEAST_FREE_BYTES = 1024 ** 3
 
-async function checkDisk({ database, backupDirectory }: Config): Promise<Outcome | undefined> {
+async function checkDisk({ database, backupDirectory }: Config): Promise<CheckOutcome | undefined> {
   const folders = [database.engine === 'sqlite' ? dirname(database.path) : null, backupDirectory]
   for (const folder of folders) {
     if (folder === null || !existsSync(folder)) continue
@@ -138,7 +145,7 @@ async function checkDisk({ database, backupDirectory }: Config): Promise<Outcome
 /** Writes an empty file and removes it: permissions alone do not tell of quotas and read-only disks. */
 async function checkBackupDirectory({
   backupDirectory: directory,
-}: Config): Promise<Outcome | undefined> {
+}: Config): Promise<CheckOutcome | undefined> {
   if (directory === null) return undefined
   let existing = resolve(directory)
   while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing)
@@ -168,7 +175,7 @@ const REASONS: Readonly<Record<string, string>> = {
 /** A daily backup may be late by an hour after a failure or restart. */
 const BACKUP_OVERDUE_MS = DAY + 2 * HOUR
 
-async function checkBackups({ backupDirectory }: Config, clock: Clock): Promise<Outcome> {
+async function checkBackups({ backupDirectory }: Config, clock: Clock): Promise<CheckOutcome> {
   if (backupDirectory === null)
     return warning(
       'No daily backups.',

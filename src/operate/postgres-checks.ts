@@ -13,7 +13,7 @@ import {
   runChecks,
   warning,
   type Finding,
-  type Outcome,
+  type CheckOutcome,
 } from './doctor-finding.ts'
 import type { Config } from '../config/config.ts'
 
@@ -34,7 +34,7 @@ const TWO_ROLES =
   'Serve with a second role that owns nothing: see “Two roles” in docs/running/postgresql.md, and set WEFT_OWNER_DATABASE.'
 
 /** A single role works. Two roles protect members from SQL injection. */
-async function checkServingRole({ database }: Config): Promise<Outcome | undefined> {
+async function checkServingRole({ database }: Config): Promise<CheckOutcome | undefined> {
   const powers = await readServingPowers(database)
   if (!powers) return undefined
   const { role, ownsTables, canCreate } = powers
@@ -55,7 +55,7 @@ async function checkServingRole({ database }: Config): Promise<Outcome | undefin
 async function checkOwner(
   ownerUrl: string | undefined,
   serving: InspectedRole,
-): Promise<Outcome | undefined> {
+): Promise<CheckOutcome | undefined> {
   if (ownerUrl === undefined) return undefined
   const owner = await inspectRole(ownerUrl).catch((error: unknown) =>
     failure(
@@ -81,7 +81,7 @@ async function checkOwner(
 async function checkBackupRole(
   { backupDirectory, backupUrl, database }: Config,
   serving: InspectedRole,
-): Promise<Outcome | undefined> {
+): Promise<CheckOutcome | undefined> {
   if (database.engine === 'sqlite' || (backupDirectory === null && backupUrl === null))
     return undefined
   const role = await inspectRole(backupUrl ?? database.url).catch((error: unknown) =>
@@ -114,7 +114,7 @@ async function checkBackupRole(
 async function checkConnections(
   { databaseConnections: each }: Config,
   url: string,
-): Promise<Outcome> {
+): Promise<CheckOutcome> {
   const { accepted, limit, runningNodes } = await readConnectionUse(url)
   const nodes = Math.max(1, runningNodes)
   const processes = nodes === 1 ? '1 process' : `${nodes} running processes`

@@ -11,7 +11,7 @@ import {
   reasonOf,
   unlessSlow,
   warning,
-  type Outcome,
+  type CheckOutcome,
 } from './doctor-finding.ts'
 import type { Config } from '../config/config.ts'
 
@@ -21,7 +21,7 @@ const NETWORK_TIMEOUT_MS = 20 * SECOND
 export async function checkPublicUrl(
   { publicUrl }: Config,
   clock: Clock,
-): Promise<Outcome | undefined> {
+): Promise<CheckOutcome | undefined> {
   if (publicUrl === null) return undefined
   const signal = AbortSignal.timeout(NETWORK_TIMEOUT_MS)
   const startedAt = clock.now()
@@ -55,7 +55,7 @@ export async function checkPublicUrl(
 export async function checkIdentityProvider(
   { oidc }: Config,
   clock: Clock,
-): Promise<Outcome | undefined> {
+): Promise<CheckOutcome | undefined> {
   if (!oidc) return undefined
   const url = `${oidc.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const fix = 'Check WEFT_OIDC_ISSUER, and that this machine can reach it.'
@@ -74,7 +74,7 @@ export async function checkIdentityProvider(
 /** Many servers greet unknown clients after a delay. Sending waits as long for a greeting, and longer for a reply. */
 const MAIL_TIMEOUT_MS = 60 * SECOND
 
-export async function checkMailServer({ smtp }: Config, clock: Clock): Promise<Outcome> {
+export async function checkMailServer({ smtp }: Config, clock: Clock): Promise<CheckOutcome> {
   if (!smtp) return ok('No mail server: members ask an admin for a password reset link.')
   const name = `${smtp.host}:${smtp.port}`
   const fix = 'Check WEFT_SMTP_URL, then run: weft email test ADDRESS'
@@ -94,7 +94,7 @@ export async function checkMailServer({ smtp }: Config, clock: Clock): Promise<O
 }
 
 /** RFC 8058 section 4. Whether the relay signs them is seen only in an email that it has sent. */
-export function adviseOnSignatures({ smtp }: Config): Outcome | undefined {
+export function adviseOnSignatures({ smtp }: Config): CheckOutcome | undefined {
   if (!smtp) return undefined
   return ok(
     `Summaries have the headers List-Unsubscribe and List-Unsubscribe-Post. The DKIM signature of ${smtp.host} must cover both, or mailboxes offer no Unsubscribe: look for them in h= of the DKIM-Signature of a summary.`,
@@ -104,7 +104,7 @@ export function adviseOnSignatures({ smtp }: Config): Outcome | undefined {
 export async function checkEmbeddings(
   { embeddings }: Config,
   clock: Clock,
-): Promise<Outcome | undefined> {
+): Promise<CheckOutcome | undefined> {
   if (!embeddings) return undefined
   if ('folder' in embeddings) return checkModelFolder(embeddings.folder)
   const { endpointModel } = await import('../embeddings/endpoint-model.ts')
@@ -124,7 +124,7 @@ export async function checkEmbeddings(
   }
 }
 
-async function checkModelFolder(folder: string): Promise<Outcome> {
+async function checkModelFolder(folder: string): Promise<CheckOutcome> {
   const { folderModel } = await import('../embeddings/local-model.ts')
   try {
     await folderModel(folder).embed(['engineer'])
@@ -140,7 +140,7 @@ async function checkModelFolder(folder: string): Promise<Outcome> {
 const CERTIFICATE_FIX =
   'Renew the certificate of the mail server, or use a host name that it covers. Set NODE_EXTRA_CA_CERTS to the certificate of a private authority.'
 
-export async function checkRedisServer({ redisUrl }: Config): Promise<Outcome | undefined> {
+export async function checkRedisServer({ redisUrl }: Config): Promise<CheckOutcome | undefined> {
   if (redisUrl === null) return undefined
   const { checkRedis } = await import('../guards/shared-windows.ts')
   try {

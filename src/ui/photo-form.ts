@@ -45,7 +45,7 @@ export function photoForm({ face, label, button, path, error }: PhotoForm): Html
 }
 
 /** The photo of an edit page beside the forms that upload and remove it. */
-export function photoLine({
+export function photoControls({
   name,
   photo,
   paths,

@@ -123,6 +123,7 @@ test('what opens from the bar of the selection closes by Escape and beside it', 
   for (const viewport of [DESK, PHONE]) {
     await page.setViewportSize(viewport)
     await page.goto(PATH)
+    if (viewport === PHONE) await page.locator('.selecting').click()
     await page.getByRole('checkbox', { name: 'Select Alan Turing' }).check()
     const bar = page.locator('.bulk-bar')
     for (const label of ['Tag', 'Log', 'Follow up', 'Cadence', 'Delete']) {
@@ -166,6 +167,7 @@ for (const language of ['en', 'de'])
     const connections = Array.from({ length: 40 }, (_, at) => ({ name: `Person ${at}` }))
     await askTool(service.url, await service.mintToken(), 'add_connections', { connections })
     await page.goto(PATH)
+    await page.locator('.selecting').click()
     const boxes = page.locator('.pick input')
     const target = await boxes.first().boundingBox()
     assert.ok(target && target.width >= 24 && target.height >= 24, JSON.stringify(target))

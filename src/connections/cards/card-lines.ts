@@ -129,7 +129,7 @@ export function checkCard(bytes: Uint8Array): CheckedCard | { readonly problem: 
   if (begins > 1) return { problem: 'several_cards' }
   const [first, last] = [own[0]?.name, own.at(-1)?.name]
   if (begins !== 1 || first !== 'BEGIN' || last !== 'END') return { problem: 'no_card' }
-  const version = versionOf(card)
+  const version = cardVersionOf(card)
   if (version !== '3.0' && version !== '4.0') return { problem: 'version' }
   const uid = firstValue(card, 'UID')
   // Databases do not store NUL.
@@ -138,7 +138,7 @@ export function checkCard(bytes: Uint8Array): CheckedCard | { readonly problem: 
 }
 
 /** The version that a card states. */
-export function versionOf(card: Pick<ClientCard, 'lines'>): string {
+export function cardVersionOf(card: Pick<ClientCard, 'lines'>): string {
   return firstValue(card, 'VERSION')
 }
 

@@ -3,7 +3,7 @@
 import { unquotedIndex } from '../../contact-files/vcard/vcard-property.ts'
 import {
   newLine,
-  versionOf,
+  cardVersionOf,
   type CardLine,
   type CardVersion,
   type ClientCard,
@@ -20,7 +20,7 @@ export class CardPatch {
 
   constructor(card: ClientCard) {
     this.card = { ...card, lines: [...card.lines] }
-    this.version = versionOf(card) === '4.0' ? '4.0' : '3.0'
+    this.version = cardVersionOf(card) === '4.0' ? '4.0' : '3.0'
   }
 
   /** The properties of the card itself with this name. */

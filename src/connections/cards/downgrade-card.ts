@@ -1,14 +1,14 @@
 /** A vCard 4.0 for clients that read 3.0: only lines that 3.0 writes in another way change. */
 
 import { unquotedIndex } from '../../contact-files/vcard/vcard-property.ts'
-import { octetsOf, cardTextOf, newLine, versionOf, type CardLine } from './card-lines.ts'
+import { octetsOf, cardTextOf, newLine, cardVersionOf, type CardLine } from './card-lines.ts'
 
 /** The card in version 3.0. One that is already, stays the same. */
 export function asVersion3(bytes: Uint8Array): Uint8Array {
   // Most cards are: this search takes microseconds, also for photos.
   if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('4.0')) return bytes
   const card = cardTextOf(bytes)
-  if (versionOf(card) !== '4.0') return bytes
+  if (cardVersionOf(card) !== '4.0') return bytes
   const hasName = card.lines.some(({ name, isNested }) => name === 'N' && !isNested)
   const lines = card.lines.flatMap((line) => {
     if (line.isNested) return [line]

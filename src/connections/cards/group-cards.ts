@@ -12,7 +12,7 @@ import {
   etagOf,
   newLine,
   valueIn,
-  versionOf,
+  cardVersionOf,
   type CardLine,
   type ClientCard,
 } from './card-lines.ts'
@@ -46,7 +46,7 @@ function withMembers(
   const lines = card.lines.filter((line) => !removed.has(memberIn(line) ?? ''))
   const last = lines.findLastIndex((line) => memberIn(line) !== undefined)
   const end = lines.findLastIndex(({ name }) => name === 'END')
-  const name = versionOf(card) === '4.0' ? 'MEMBER' : 'X-ADDRESSBOOKSERVER-MEMBER'
+  const name = cardVersionOf(card) === '4.0' ? 'MEMBER' : 'X-ADDRESSBOOKSERVER-MEMBER'
   const more = added.map((uid) => newLine(card, `${name}:urn:uuid:${uid}`))
   lines.splice(last === -1 ? end : last + 1, 0, ...more)
   return octetsOf({ ...card, lines })

@@ -25,7 +25,7 @@ export function isUnknownName(answer: Answered): boolean {
 }
 
 /** A listed person, and how they match. */
-export interface ListedMatch {
+interface ListedMatch {
   /** Not given where the people are listed with the hint. */
   readonly name?: string
   readonly fields: readonly MatchedField[]

@@ -38,7 +38,7 @@ interface Passwords {
   readonly confirm: ConfirmPassword
 }
 
-export type PasswordDeps = AccountDeps & { readonly passwords: Passwords }
+export type AccountPasswordDeps = AccountDeps & { readonly passwords: Passwords }
 
 /** Result of the last form, which the page shows. */
 export interface AccountPageState {

@@ -8,7 +8,7 @@ import { passkeySite } from '../../access/passkey-site.ts'
 import { emailRoute } from './email.route.ts'
 import { verifyEmailRoutes } from './verify-email.route.ts'
 import { ACCOUNT_CONFIRM_OPTIONS_PATH, PASSWORD_FIELDS, confirmPath } from './confirm-form.ts'
-import { type PasswordDeps, type AccountDeps, ACCOUNT_NOTICES } from './account-view.ts'
+import { type AccountPasswordDeps, type AccountDeps, ACCOUNT_NOTICES } from './account-view.ts'
 import { showAccount } from './account.page.ts'
 import { passwordRoute } from './password.route.ts'
 import { deleteRoutes } from './delete.route.ts'
@@ -48,7 +48,7 @@ export function accountRoutes({ hasher, oidc, ...others }: AccountRouteDeps): Ro
   ]
 }
 
-function signInRoutes(deps: PasswordDeps): Route[] {
+function signInRoutes(deps: AccountPasswordDeps): Route[] {
   return [
     emailRoute(deps),
     passwordRoute(deps),

@@ -2,7 +2,7 @@
 
 import { t } from '../../languages/message.ts'
 import { errorSentence, fieldErrors, errorsOf, type FieldErrors } from '../../forms/field-errors.ts'
-import { type PasswordDeps, ACCOUNT_NOTICES } from './account-view.ts'
+import { type AccountPasswordDeps, ACCOUNT_NOTICES } from './account-view.ts'
 import { ACCOUNT_EMAIL_PATH } from '../../html/site-map.ts'
 import { requireMember, updateMember } from '../../members/member.ts'
 import { cleanFields, MemberChanges } from '../../members/member-fields.ts'
@@ -15,7 +15,7 @@ import { isEmailVerified } from '../../members/verified-email.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
 import type { Route } from '../../http/route.ts'
 
-export function emailRoute(deps: PasswordDeps): Route {
+export function emailRoute(deps: AccountPasswordDeps): Route {
   const { database, sendsEmail, passwords } = deps
   return formRoute(deps, {
     path: ACCOUNT_EMAIL_PATH,

@@ -34,7 +34,7 @@ import {
 } from '../../html/site-map.ts'
 import { showAccountError, showAccount } from './account.page.ts'
 import { html } from '../../html/html.ts'
-import { type PasswordDeps, type AccountDeps, ACCOUNT_NOTICES } from './account-view.ts'
+import { type AccountPasswordDeps, type AccountDeps, ACCOUNT_NOTICES } from './account-view.ts'
 import { type Creation, creationOptions } from '../../access/passkey-options.ts'
 import { ENTER_PASSWORD } from './confirm-identity.ts'
 import { passkeyForm, passkeyErrorMessage, CREDENTIAL } from '../../sign-in/session/passkey-form.ts'
@@ -59,10 +59,10 @@ const NOT_ADDED: Readonly<Record<Exclude<Added, 'added'> | 'not accepted', strin
   ),
 }
 
-type PasskeyDeps = PasswordDeps & { readonly site: PasskeySite }
+type PasskeyDeps = AccountPasswordDeps & { readonly site: PasskeySite }
 
 /** Without a passkey site, existing passkeys can still be renamed and removed. */
-export function passkeyRoutes(deps: PasswordDeps): Route[] {
+export function passkeyRoutes(deps: AccountPasswordDeps): Route[] {
   const site = passkeySite(deps.publicUrl)
   const own = site && { ...deps, site }
   const adding = own ? [beginRoute(own), createRoute(own), addRoute(own)] : []

@@ -9,7 +9,7 @@ import {
   renewOnlySession,
 } from '../../access/browser-session.ts'
 import { type FieldErrors, errorsOf } from '../../forms/field-errors.ts'
-import { type PasswordDeps, ACCOUNT_NOTICES } from './account-view.ts'
+import { type AccountPasswordDeps, ACCOUNT_NOTICES } from './account-view.ts'
 import { requireMember } from '../../members/member.ts'
 import { showAccount } from './account.page.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
@@ -31,7 +31,7 @@ interface Changed {
   readonly secret: string
 }
 
-export function passwordRoute(deps: PasswordDeps): Route {
+export function passwordRoute(deps: AccountPasswordDeps): Route {
   const { database } = deps
   const changedPath = ACCOUNT_NOTICES.pathTo('password_changed')
   const changedAnswer = ({ secret }: Changed) =>
@@ -59,7 +59,7 @@ export function passwordRoute(deps: PasswordDeps): Route {
 }
 
 async function checkForm(
-  { database, passwords, publicUrl }: PasswordDeps,
+  { database, passwords, publicUrl }: AccountPasswordDeps,
   { body, browser, address }: FormRequest,
 ): Promise<FieldErrors> {
   const typed = body.get('new_password') ?? ''
@@ -76,7 +76,7 @@ async function checkForm(
 }
 
 async function changePassword(
-  { database, passwords }: PasswordDeps,
+  { database, passwords }: AccountPasswordDeps,
   { body, browser, now, submission }: FormRequest,
 ): Promise<Changed> {
   const { memberId, sessionId } = browser.member

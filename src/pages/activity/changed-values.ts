@@ -110,7 +110,7 @@ const BOOKKEEPING = new Set([
 function asShown(recorded: Recorded): object {
   const { next, every: _every, unit: _unit, set_on: _setOn, ...others } = recorded
   const day = typeof next === 'object' && next !== null && 'due_on' in next && next.due_on
-  const cadence = cadenceIn(recorded)
+  const cadence = recordedCadenceText(recorded)
   return {
     ...others,
     ...(typeof day === 'string' && { next_due_on: day }),
@@ -119,7 +119,7 @@ function asShown(recorded: Recorded): object {
 }
 
 /** The text of a recorded cadence. */
-export function cadenceIn({ every, unit }: Recorded): string | undefined {
+export function recordedCadenceText({ every, unit }: Recorded): string | undefined {
   return typeof every === 'number' && (unit === 'day' || unit === 'week' || unit === 'month')
     ? cadenceText({ every, unit })
     : undefined

@@ -24,7 +24,7 @@ import type { PageDeps, PageRequest, FormRequest } from '../../forms/page-route.
 import type { ConfirmPassword } from '../account/account-view.ts'
 
 /** The configured confirmation methods. `provider` is the name of the identity provider. */
-export type Confirming =
+type Confirming =
   | { readonly by: 'provider'; readonly provider: string }
   | {
       readonly by: 'password'

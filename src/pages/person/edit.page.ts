@@ -6,7 +6,7 @@ import { html } from '../../html/html.ts'
 import { hiddenField, formError } from '../../html/form.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import { type FieldErrors } from '../../forms/field-errors.ts'
-import { photoLine } from '../../ui/photo-form.ts'
+import { photoControls } from '../../ui/photo-form.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { personControls } from './person-form.ts'
 import { draftOf, type PersonDraft } from './draft/person-draft.ts'
@@ -44,7 +44,7 @@ export async function showEditForm(db: MemberReader, view: EditView): Promise<An
     current: 'connections',
     status,
     body: html`${formError(problem)}
-      ${photoLine({
+      ${photoControls({
         name,
         photo: connection.details.photo,
         paths: { upload: `${path}/photo`, remove: `${path}/remove-photo` },

@@ -5,7 +5,7 @@ import { formatBytes } from '../../base/format-bytes.ts'
 import { profilePhotoId } from '../../connections/model/photo-store.ts'
 import { PROFILE_PHOTO_PATH, REMOVE_PROFILE_PHOTO_PATH } from '../../html/site-map.ts'
 import { t } from '../../languages/message.ts'
-import { photoLine } from '../../ui/photo-form.ts'
+import { photoControls } from '../../ui/photo-form.ts'
 import type { Html } from '../../html/html.ts'
 import type { Member } from '../../members/member-row.ts'
 
@@ -15,7 +15,7 @@ export function ownPhotoId({ photo }: Member): string | undefined {
 }
 
 export function photoPanel(member: Member, error: string | undefined): Html {
-  return photoLine({
+  return photoControls({
     name: member.name,
     photo: ownPhotoId(member),
     paths: { upload: PROFILE_PHOTO_PATH, remove: REMOVE_PROFILE_PHOTO_PATH },

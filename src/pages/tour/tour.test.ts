@@ -53,7 +53,10 @@ test('a visitor sees what happened today, also a year later', async () => {
     await visitor.follow(await visitor.get(TOUR_PATH))
     const activity = await visitor.get(ACTIVITY_PATH)
     assert.match(activity.text, /Today .* Claude (?:changed|added)/)
-    assert.match(activity.text, /Yesterday .* Claude changed 4 people/)
+    assert.match(
+      activity.text,
+      /Yesterday .* Claude changed Rafael Quiñones and 3 others: location/,
+    )
     assert.match(activity.text, /phone\.vcf brought 6 people and changed 2/)
     const tidy = await visitor.get(DUPLICATES_PATH)
     assert.match(tidy.text, /Merge 1 certain .* 1 of 3 to review/)

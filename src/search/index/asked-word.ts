@@ -3,7 +3,7 @@
 import { addPeople, hasPeople, termRanges, type PostingRange } from './posting-ranges.ts'
 import { partRanges } from './word-parts.ts'
 import { typoRanges } from './typos.ts'
-import { FACTOR, FIELD, NAMING_FIELDS, TEXT_FIELDS } from './search-fields.ts'
+import { FACTOR, FIELD, NAMING_FIELDS, PROSE_FIELDS } from './search-fields.ts'
 import {
   NAME_GUESSES,
   VAGUE_GUESSES,
@@ -165,7 +165,7 @@ export class AskedWord {
     subtract(
       guessed,
       this.#peopleIn((range) => !isGuess(range), {
-        fields: this.#word.isPartOfName === true ? ~TEXT_FIELDS : ~0,
+        fields: this.#word.isPartOfName === true ? ~PROSE_FIELDS : ~0,
         fieldsOfLonger: this.#fieldsOfBeginnings(),
       }),
     )

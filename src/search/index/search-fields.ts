@@ -46,7 +46,7 @@ export const NAMING_FIELDS =
   (1 << FIELD.initials)
 
 /** A bit mask of the texts about people, which name others, too. */
-export const TEXT_FIELDS = (1 << FIELD.note) | (1 << FIELD.followUp) | (1 << FIELD.custom)
+export const PROSE_FIELDS = (1 << FIELD.note) | (1 << FIELD.followUp) | (1 << FIELD.custom)
 
 /** By field number. A prefix in a name outranks a whole word in a note: see `FACTOR`. */
 export const FIELD_WEIGHTS: Readonly<Uint8Array> = Uint8Array.from([

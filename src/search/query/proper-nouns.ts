@@ -2,7 +2,7 @@
 
 import { isFreemail } from '../../identity/email-address.ts'
 import { isGivenName } from '../../identity/given-names.ts'
-import { FACTOR, FIELD, TEXT_FIELDS } from '../index/search-fields.ts'
+import { FACTOR, FIELD, PROSE_FIELDS } from '../index/search-fields.ts'
 import { arabicTerm, domainTerm } from '../index/special-terms.ts'
 import { thesaurus } from '../questions/thesaurus.ts'
 import { isFunctionWord, phraseLength, type WordList } from '../questions/phrases.ts'
@@ -184,7 +184,7 @@ export function asMentioned(words: readonly QueryWord[], isChange: boolean): rea
 
 function asNoted(word: QueryWord): QueryWord {
   return withTerms(word, (term) =>
-    term.guess === undefined ? guessedIn(term, TEXT_FIELDS, 'noted') : term,
+    term.guess === undefined ? guessedIn(term, PROSE_FIELDS, 'noted') : term,
   )
 }
 

@@ -5,7 +5,7 @@ import { NOTHING, html, joinHtml, type Html } from '../../../html/html.ts'
 import { nearDay } from '../../../ui/calendar-date.ts'
 import { changeDetails } from '../../activity/change-details.ts'
 import { recordedIn, type Recorded } from '../../activity/change-subjects.ts'
-import { cadenceIn, type ChangedValue } from '../../activity/changed-values.ts'
+import { recordedCadenceText, type ChangedValue } from '../../activity/changed-values.ts'
 import type { DescribedChange } from '../../activity/described-change.ts'
 
 /** `by` is who made it, and when. */
@@ -29,7 +29,8 @@ function lineOf({ change, task, changed }: DescribedChange, today: string): Html
   if (change.action === 'follow_up.set' && change.before === null) return planned(after)
   const [was = {}, is = {}] = [before.connections?.[0], after.connections?.[0]]
   if (change.action === 'cadence.set' && changed.values.every(({ field }) => field === 'cadence'))
-    return html`${t('Cadence')}: ${becomes(cadenceIn(was), cadenceIn(is) ?? t('No cadence'))}`
+    return html`${t('Cadence')}:
+    ${becomes(recordedCadenceText(was), recordedCadenceText(is) ?? t('No cadence'))}`
   if (change.action === 'connections.tag') {
     const tags = tagsBetween(was, is)
     return tags.length === 0 ? undefined : html`${t('Tags')}: ${joinHtml(tags, ', ')}`
