@@ -34,10 +34,8 @@ test('values are escaped in every language, and numbers decide the plural', () =
   assert.equal(write(), '<p>Move &#60;b&#62; up</p>')
   assert.ok(inLanguage('de', write).includes('&#60;b&#62;'))
   const count = (one: number) =>
-    inLanguage('de', () =>
-      t('{count, plural, one {# connection} other {# connections}}', { count: one }),
-    )
-  assert.deepEqual([count(1), count(2_500)], ['1 Kontakt', '2.500 Kontakte'])
+    inLanguage('de', () => t('{count, plural, one {# person} other {# people}}', { count: one }))
+  assert.deepEqual([count(1), count(2_500)], ['1 Person', '2.500 Personen'])
 })
 
 test('a value is made once for each language', () => {
