@@ -218,7 +218,8 @@ async function* answersTo(
     for (const { action, name, value } of form.buttons) {
       const to = new URL(action ?? form.action).pathname
       const key = [who, to, name, wrong].join(' ')
-      if (to === '/sign-out' || sent.has(key)) continue
+      // A button that deletes ignores what was typed.
+      if (to === '/sign-out' || to.endsWith('/delete') || sent.has(key)) continue
       sent.add(key)
       const filled = Object.fromEntries(names.map((field) => [field, wrong]))
       const typed = { ...form.fields, ...filled, ...(name !== undefined && { [name]: value }) }

@@ -34,13 +34,16 @@ export function errorSentence(label: string, detail: string | undefined): string
 export interface FieldValues {
   readonly typed: Readonly<Record<string, string>>
   readonly errors: FieldErrors
+  /** Before the IDs of the controls of a form whose names are also those of another form of the page. */
+  readonly prefix?: string
 }
 
 export const NOTHING_TYPED: FieldValues = { typed: {}, errors: {} }
 
 /** What a control shows of a form: its value, and its error. */
-export function fieldState({ typed, errors }: FieldValues, name: string, label: string) {
-  return { name, label, value: typed[name] ?? '', error: errorSentence(label, errors[name]) }
+export function fieldState({ typed, errors, prefix }: FieldValues, name: string, label: string) {
+  const id = prefix === undefined ? undefined : prefix + name
+  return { id, name, label, value: typed[name] ?? '', error: errorSentence(label, errors[name]) }
 }
 
 /**

@@ -8,8 +8,9 @@ import { FORM_KEY, isSecretField } from '../http/form-guard.ts'
 import { NOTHING, attributes, html, rawHtml, type Html } from './html.ts'
 
 interface Field {
-  /** The name of the control. Also its ID, so it must be unique on the page. */
   readonly name: string
+  /** Unique on the page; the name if it is not given. */
+  readonly id?: string | undefined
   readonly label: string
   /** The error about the submitted value. */
   readonly error?: string | undefined
@@ -39,6 +40,7 @@ interface TextArea extends Field {
   readonly value: string
   /** The path of the people to suggest after an @. */
   readonly mentions?: string
+  readonly autofocus?: boolean
   readonly placeholder?: string
 }
 
@@ -86,10 +88,10 @@ export function bareField(field: TextField & { readonly placeholder: string }): 
 }
 
 function inputOf(field: TextField) {
-  const { name, type = 'text', isDate, value } = field
+  const { name, id = name, type = 'text', isDate, value } = field
   if (type === 'password' && !isSecretField(name)) throw new Error(`${name} is not a secret field`)
   return {
-    id: name,
+    id,
     name,
     type,
     // A stored date is shown as it can be typed.
@@ -117,8 +119,9 @@ function dateExample(isDate: TextField['isDate']): string | undefined {
 
 /** A multi-line input with its label, error and hint. */
 export function textArea(field: TextArea): Html {
-  const { name, value, mentions, placeholder } = field
-  const area = { id: name, name, placeholder, 'data-mentions': mentions, ...described(field) }
+  const { name, id = name, value, mentions, placeholder, autofocus } = field
+  const more = { placeholder, autofocus, 'data-mentions': mentions }
+  const area = { id, name, ...more, ...described(field) }
   return labelled(field, html`<textarea ${attributes(area)}>${value}</textarea>`)
 }
 
@@ -197,22 +200,22 @@ export function formError(text: string | undefined): Html {
 }
 
 /** A control with its label above, and its error and hint below. */
-function labelled({ name, label, error, hint }: Field, control: Html): Html {
+function labelled({ name, id = name, label, error, hint }: Field, control: Html): Html {
   return html`<div class="field">
-    <label for="${name}">${label}</label>
-    ${control} ${errorOf({ name, error })}
-    ${hint === undefined ? '' : html`<p class="hint" id="${name}-hint">${hint}</p>`}
+    <label for="${id}">${label}</label>
+    ${control} ${errorOf({ name, id, error })}
+    ${hint === undefined ? '' : html`<p class="hint" id="${id}-hint">${hint}</p>`}
   </div>`
 }
 
-function errorOf({ name, error }: Pick<Field, 'name' | 'error'>): Html {
-  return error === undefined ? NOTHING : html`<p class="error" id="${name}-error">${t(error)}</p>`
+function errorOf({ name, id = name, error }: Pick<Field, 'name' | 'id' | 'error'>): Html {
+  return error === undefined ? NOTHING : html`<p class="error" id="${id}-error">${t(error)}</p>`
 }
 
 /** The attributes that link the control to its error and hint. */
-function described({ name, error, hint }: Field) {
-  const errorId = error === undefined ? undefined : `${name}-error`
-  const hintId = hint === undefined ? undefined : `${name}-hint`
+function described({ name, id = name, error, hint }: Field) {
+  const errorId = error === undefined ? undefined : `${id}-error`
+  const hintId = hint === undefined ? undefined : `${id}-hint`
   const describedBy = [errorId, hintId].filter((id) => id !== undefined).join(' ')
   return {
     'aria-describedby': describedBy === '' ? undefined : describedBy,

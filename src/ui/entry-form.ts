@@ -5,7 +5,7 @@ import { hash } from 'node:crypto'
 import type { DateContext } from '../dates/read-date.ts'
 import type { MemberReader } from '../db/database.ts'
 import type { ConnectionAction, EntryKind } from '../html/site-map.ts'
-import { attributes, html, type Html } from '../html/html.ts'
+import { attributes, html, NOTHING, type Html } from '../html/html.ts'
 import { formKeyField, hiddenField } from '../html/form.ts'
 import { connectionPath, entryPath, FOLLOW_UPS_PATH } from '../html/site-map.ts'
 import { todayPathIn } from './return-to.ts'
@@ -83,35 +83,42 @@ interface EntryEdit {
   readonly rejected?: FieldValues | undefined
 }
 
-/** The form with the stored values, or those that were rejected. With a class, it is what its page is for. */
-export function entryEditForm(edit: EntryEdit, className?: string): Html {
+/**
+ * The form with the stored values, or those that were rejected, and the button that deletes the entry, which can be undone.
+ * `prefix` begins the IDs of its controls.
+ */
+export function entryEditForm(edit: EntryEdit, prefix = ''): Html {
   const { form, place, values, rejected } = edit
+  const one = t(form.one)
   const state = rejected ?? { typed: shownIn(form, values), errors: {} }
-  const shown = { class: className, 'aria-label': t('Edit {one}', { one: t(edit.form.one) }) }
-  return html`<form ${attributes(shown)} method="post" action="${pathOf(edit)}">
-    ${stateFields(place)} ${hiddenField('version', versionOf(values))} ${form.fields(state)}
-    <div class="actions">
-      <button ${attributes({ class: className === undefined && 'plain' })}>Save</button>
-      <a class="button plain" href="${backPath(place)}">Cancel</a>
+  return html`<form
+    class="in-place"
+    method="post"
+    action="${pathOf(edit)}"
+    aria-label="${t('Edit {one}', { one })}"
+  >
+    ${stateFields(place)} ${hiddenField('version', versionOf(values))}
+    ${form.fields({ ...state, prefix }, 'opened')}
+    <div class="bar">
+      <button>Save</button>
+      <a class="button quiet" href="${backPath(place)}">Cancel</a>
+      <button class="plain danger" formaction="${pathOf(edit)}/delete" formnovalidate>
+        Delete ${one}
+      </button>
     </div>
-  </form>`
-}
-
-/** The button that deletes the entry; the change can be undone. */
-export function entryDeleteForm(edit: Omit<EntryEdit, 'values'>): Html {
-  return html`<form method="post" action="${pathOf(edit)}/delete">
-    ${stateFields(edit.place)}
-    <button class="plain danger">Delete ${t(edit.form.one)}</button>
   </form>`
 }
 
 /** The entry in its list while it is edited. */
 export function editedEntry(
   edit: EntryEdit,
-  named: { readonly id: string; readonly class?: string | undefined },
+  {
+    sign = NOTHING,
+    ...named
+  }: { readonly id: string; readonly class?: string; readonly sign?: Html },
 ): Html {
-  return html`<li ${attributes(named)}>
-    <div class="editing">${entryEditForm(edit)} ${entryDeleteForm(edit)}</div>
+  return html`<li ${attributes({ ...named, 'data-keys': true })}>
+    ${entryEditForm(edit, 'edited-')} ${sign}
   </li>`
 }
 
@@ -144,5 +151,5 @@ export function editPath(
 ): string {
   const query = new URLSearchParams(view)
   query.set('edit', entryId)
-  return `${connectionPath(publicId)}?${query.toString()}#${entryId}`
+  return `${connectionPath(publicId)}?${query.toString()}`
 }

@@ -15,6 +15,8 @@ export interface TaskPage {
   readonly back: TodayPath
   /** The form that logs a contact, and the key of its row. */
   readonly log: { readonly key: string; readonly form: Html } | undefined
+  /** The key of the row that is edited. */
+  readonly edit?: string | null
 }
 
 interface TaskRow {
@@ -26,6 +28,8 @@ interface TaskRow {
   readonly badge?: Html
   readonly path: string
   readonly title: Html
+  /** The link to the person it is about. */
+  readonly about?: Html | undefined
   readonly when: Html
   readonly actions: Html
 }
@@ -38,7 +42,7 @@ export function taskRow(row: TaskRow, page?: Pick<TaskPage, 'log'>): Html {
   return html`<li
       ${attributes({ id: key, class: kinds.join(' ') || undefined, 'data-keys': true })}
     >
-      ${row.tick} ${badge} <a class="t" href="${path}">${row.title}</a>
+      ${row.tick} ${badge} <a class="t" href="${path}">${row.title}</a> ${row.about}
       <small class="when">${when}</small>
       <div class="acts">${actions}</div>
     </li>

@@ -279,6 +279,43 @@ for (const viewport of [DESK, PHONE])
     },
   )
 
+for (const viewport of [DESK, PHONE])
+  test(`a click on a follow-up edits it in its row, at ${viewport.width} px`, LOOKS, async () => {
+    await using world = await openWindows()
+    await openMonday(world)
+    await endFirstDay(world)
+    const page = await world.open({ viewport })
+    const complaints = complaintsOf(page)
+    let loads = 0
+    page.on('load', () => (loads += 1))
+    await page.goto('/user')
+    const [row, field] = [page.locator('#f_2 a.t'), page.locator('#edited-follow_up')]
+    await row.click()
+    await page.locator('#edited-follow_up:focus').waitFor()
+    await judge(page, 'a follow-up that is edited')
+    await page.keyboard.press('Escape')
+    await row.waitFor()
+    await row.click()
+    await field.fill('')
+    await page.keyboard.press('Enter')
+    // The browser shows what was rejected.
+    await page.locator('#follow_up[aria-invalid]').fill('Ask about the house')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('#f_2 b').getByText('Ask about the house').waitFor()
+    const before = loads
+    await row.click()
+    await page.getByRole('button', { name: 'Delete follow-up' }).click()
+    await page.locator('.toast').getByRole('button', { name: /^Undo/ }).click()
+    await page.locator('#f_2 b').getByText('Ask about the house').waitFor()
+    assert.equal(loads, before, 'the page stays')
+    await page
+      .locator('#f_2')
+      .getByRole('link', { name: 'Amélie Castellanos', exact: true })
+      .click()
+    await page.getByRole('heading', { name: 'Amélie Castellanos', level: 1 }).waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
 for (const javaScriptEnabled of [true, false])
   test(
     `the plus opens the box of a follow-up ${javaScriptEnabled ? 'with' : 'without'} scripts`,

@@ -19,7 +19,7 @@ import { requireConnection } from '../editing/require-connection.ts'
 import { changeFollowUps } from './change-follow-ups.ts'
 import { checkDay, readDay } from '../../forms/date-field.ts'
 import { bareField, segments, textField } from '../../html/form.ts'
-import { attributes, html, type Html } from '../../html/html.ts'
+import { attributes, html, NOTHING, type Html } from '../../html/html.ts'
 import { readTyped, required, type FieldValues, fieldState } from '../../forms/field-errors.ts'
 import { USUAL_RECURRENCES } from '../../dates/recurrence.ts'
 import { readRecurrence, recurrenceText } from '../../dates/recurrence-text.ts'
@@ -30,7 +30,6 @@ import {
   requireRecurrence,
   firstDueDay,
 } from './follow-up-schemas.ts'
-import { QUICK_DAYS } from './follow-up-row.page.ts'
 import type { DateContext } from '../../dates/read-date.ts'
 import type { EntryForm, FieldsUse, Typed } from '../../ui/entry-form.ts'
 
@@ -84,17 +83,14 @@ function followUpFields(state: FieldValues, use?: FieldsUse): Html {
   const isMore = [time, recurrence].some(
     ({ value, error }) => (value !== '' && value !== 'none') || error !== undefined,
   )
-  // An entry that is edited has a date.
-  const isNew = state.typed['due_on'] === undefined || state.typed['due_day'] !== ''
+  const isEdited = use === 'opened'
   const usual = [TODAY, ...QUICK_DAYS].map(([label, value]) => ({ label: t(label), value }))
-  const added = html`${bareField({ ...text, placeholder: use === 'alone' ? t('Add follow-up') : text.label, autocomplete: 'off' })}
+  const placeholder = use === 'alone' ? t('Add follow-up') : text.label
+  return html`${bareField({ ...text, placeholder, autocomplete: 'off', autofocus: isEdited })}
     <div class="bar">
-      ${segments({ name: 'due_day', label: t('Due'), options: usual, value: state.typed['due_day'] || 'tomorrow' })}
-      ${bareField({ ...due, placeholder: t('Another day'), autocomplete: 'off', isDate: true })}
-    </div>`
-  const edited = html`${textField({ ...text, autocomplete: 'off' })}
-  ${textField({ ...due, autocomplete: 'off', isDate: true })}`
-  return html`${isNew ? added : edited}
+      ${isEdited ? NOTHING : segments({ name: 'due_day', label: t('Due'), options: usual, value: state.typed['due_day'] || 'tomorrow' })}
+      ${bareField({ ...due, placeholder: isEdited ? due.label : t('Another day'), autocomplete: 'off', isDate: true })}
+    </div>
     <details ${attributes({ open: isMore })}>
       <summary>Time and repeat</summary>
       <div class="pair">${textField({ ...time, type: 'time' })} ${recurrenceField(recurrence)}</div>
@@ -102,6 +98,13 @@ function followUpFields(state: FieldValues, use?: FieldsUse): Html {
 }
 
 const TODAY = [phrase('Today'), 'today'] as const
+
+/** From today. */
+export const QUICK_DAYS = [
+  [phrase('Tomorrow'), 'tomorrow'],
+  [phrase('Next week'), 'in 7 days'],
+  [phrase('Next month'), 'in a month'],
+] as const
 
 /** Takes a recurrence in words, with suggestions. */
 function recurrenceField(field: ReturnType<typeof fieldState>): Html {

@@ -38,16 +38,12 @@ function followUpItem(followUp: FollowUp, person: PersonView): Html {
     const values = followUpValues(followUp)
     return editedEntry({ form: FOLLOW_UP_ENTRY, place, values }, { id })
   }
-  const path = editPath(person, id)
-  const editing = html`<a class="button plain" href="${path}"
-    >Edit<span class="unseen"> ${text}</span></a
-  >`
   return taskRow({
     key: id,
     tick: tickForm(id, text, actionPath(person, 'done')),
-    path,
+    path: editPath(person, id),
     title: html`<b><bdi>${text}</bdi></b>`,
     when: dueWhen(followUp, times),
-    actions: moveForm(place, text, [undefined, editing]),
+    actions: moveForm(place, text),
   })
 }

@@ -1,13 +1,15 @@
 /** The row of a follow-up on the page *Today* and in the list of follow-ups, with the menu that puts it off. */
 
-import { t, phrase } from '../../languages/message.ts'
+import { t } from '../../languages/message.ts'
 import { recurrenceText } from '../../dates/recurrence-text.ts'
 import { dayCount } from '../../dates/calendar-day.ts'
 import { nearDayText, weekdayDateText } from '../../dates/format-date.ts'
 import { localTimeAt } from '../../dates/time-zone.ts'
 import { isPast, type FollowUp, publicFollowUpId, followUpPeople } from './follow-ups.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
-import { stateFields, type EntryPlace } from '../../ui/entry-form.ts'
+import { editedEntry, stateFields, type EntryPlace } from '../../ui/entry-form.ts'
+import { withQuery } from '../../ui/with-query.ts'
+import { FOLLOW_UP_ENTRY, followUpValues, QUICK_DAYS } from './follow-up-form.page.ts'
 import { hiddenField } from '../../html/form.ts'
 import { type ListedFollowUp } from './follow-up-list.ts'
 import { publicConnectionId } from '../model/connection.ts'
@@ -39,29 +41,31 @@ function lateText(days: number): string {
   return t('{months, plural, one {# month late} other {# months late}}', { months })
 }
 
-/** The row of a follow-up on the page *Today* and in the list of follow-ups. */
+/** The row of a follow-up on the page *Today* and in the list of follow-ups, or the form that edits it there. */
 export function followUpRow({ followUp, name, photo }: ListedFollowUp, page: TaskPage): Html {
   const { followUpId, text, connectionId } = followUp
+  const { back } = page
   const key = publicFollowUpId(followUpId)
-  const what = name === null ? text : `${text}, ${name}`
   const id = followUpPeople(followUp).map(publicConnectionId).join('')
-  const back = page.back
-  const edit = `${entryPath(id, 'follow-ups', key)}?${new URLSearchParams({ back }).toString()}`
+  const place = { id, entry_id: key, back, view: '' }
+  if (page.edit === key) {
+    const values = followUpValues(followUp)
+    return editedEntry({ form: FOLLOW_UP_ENTRY, place, values }, { id: key })
+  }
+  const what = name === null ? text : `${text}, ${name}`
   const person = connectionId !== null && name !== null ? { id: connectionId, name } : undefined
-  const log = person && logLink(key, person.name, page.back)
-  const editing = html`<a class="button plain" href="${edit}"
-    >Edit<span class="unseen"> ${what}</span></a
-  >`
+  const log = person && logLink(key, person.name, back)
   return taskRow(
     {
       key,
       tick: tickForm(key, what, COMPLETE_FOLLOW_UP_PATH, back),
       badge: person ? face({ name: person.name, photo }) : html`<span class="no-face"></span>`,
-      path: person ? `${connectionPath(id)}#${key}` : edit,
-      title: html`<b><bdi>${text}</bdi></b> ${person && html`<bdi>${person.name}</bdi>`}`,
+      path: withQuery(back, { edit: key }),
+      title: html`<b><bdi>${text}</bdi></b>`,
+      about:
+        person && html`<a class="about" href="${connectionPath(id)}"><bdi>${person.name}</bdi></a>`,
       when: dueWhen(followUp, page.times),
-      actions: html`${doneAct(key)} ${log}
-      ${moveForm({ id, entry_id: key, back, view: '' }, what, [log, editing])}`,
+      actions: html`${doneAct(key)} ${log} ${moveForm(place, what, log)}`,
     },
     page,
   )
@@ -90,12 +94,8 @@ function doneAct(key: string): Html {
   </button>`
 }
 
-/** Renders the menu that puts off a follow-up, with links before and after its form. Enter in the field takes the typed date. */
-export function moveForm(
-  place: EntryPlace,
-  what: string,
-  [before, after]: readonly (Html | undefined)[] = [],
-): Html {
+/** Renders the menu that snoozes a follow-up, with a link before its form. Enter in the field takes the typed date. */
+export function moveForm(place: EntryPlace, what: string, log?: Html): Html {
   const quick = QUICK_DAYS.map(
     ([label, day], at) =>
       html`<button class="plain" name="day" value="${day}" ${attributes({ autofocus: at === 0 })}>
@@ -122,14 +122,7 @@ export function moveForm(
   return laterMenu({
     id: place.entry_id,
     what,
-    log: before,
-    form: html`${form} ${after}`,
+    log,
+    form,
   })
 }
-
-/** From today. */
-export const QUICK_DAYS = [
-  [phrase('Tomorrow'), 'tomorrow'],
-  [phrase('Next week'), 'in 7 days'],
-  [phrase('Next month'), 'in a month'],
-] as const

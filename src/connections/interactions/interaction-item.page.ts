@@ -48,7 +48,10 @@ export function interactionItem(
   if (edit === id) {
     const place = { id: publicId, entry_id: id, back: '', view: view.view }
     const values = { text, on, kind }
-    return editedEntry({ form: INTERACTION_ENTRY, place, values }, named)
+    return editedEntry(
+      { form: INTERACTION_ENTRY, place, values },
+      { id, sign: sign(SIGNS[kind], 'contact') },
+    )
   }
   const about = subject === null ? '' : html`: <bdi>${subject}</bdi>`
   const lines = text.split('\n').map((line) => html`${line}`)

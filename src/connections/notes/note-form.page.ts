@@ -33,8 +33,8 @@ export const NOTE_ENTRY: EntryForm = {
   act: 'note',
   one: phrase('note'),
   controls: { text: 'note', on: 'note_on' },
-  fields: (state) =>
-    html`${textArea({ ...fieldState(state, 'note', t('Note')), mentions: CONNECTION_SUGGESTIONS_PATH, placeholder: t('What should you remember? Markdown works, @ links people.') })}
+  fields: (state, use) =>
+    html`${textArea({ ...fieldState(state, 'note', t('Note')), mentions: CONNECTION_SUGGESTIONS_PATH, autofocus: use === 'opened', placeholder: t('What should you remember? Markdown works, @ links people.') })}
       <details ${attributes({ open: (state.typed['note_on'] ?? '') !== '' })}>
         <summary>Date</summary>
         ${textField({ ...fieldState(state, 'note_on', t('Day')), autocomplete: 'off', isDate: 'past' })}

@@ -37,7 +37,7 @@ export function noteItem(
   if (edit === id) {
     const place = { id: publicId, entry_id: id, back: '', view: pageQuery }
     const values = { text, on: happenedOn ?? '' }
-    return editedEntry({ form: NOTE_ENTRY, place, values }, named)
+    return editedEntry({ form: NOTE_ENTRY, place, values }, { id, sign: sign('note', 'people') })
   }
   const day = happenedOn === null ? times.ago(createdAt) : nearDay(happenedOn, times.today)
   const back = viewPath(view)

@@ -71,7 +71,7 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
   // The actions are for the selection of the list, for the person of the row in focus, or of the page.
   const subjectHere = () => {
     const selected = document.querySelectorAll('.bulk [name=c]:checked').length
-    const here = rowHere()?.querySelector('.name a, a.t').pathname ?? location.pathname
+    const here = personAt(rowHere()) ?? location.pathname
     const person = /\/c_\d+$/.exec(here)?.[0].slice(1)
     return selected > 0 ? [['selected', selected]] : person ? [['person', person]] : []
   }
@@ -192,8 +192,10 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
     event.preventDefault()
   }
 
-  const ROWS = '#people tbody tr:not(.divider), .tasks > [data-keys]'
+  const ROWS = '#people tbody tr:not(.divider), .tasks > [data-keys]:has(> .t)'
   const rowHere = () => document.activeElement.closest(ROWS)
+  const personAt = (row) =>
+    (row?.querySelector('.name a, a.about') ?? row?.querySelector('a.t'))?.pathname
   const focus = (selector) => {
     const field = document.querySelector(selector)
     field?.closest('details')?.setAttribute('open', '')
@@ -213,7 +215,10 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
   const go = (path, selector) => {
     const row = rowHere()
     if (!row) return focus(selector)
-    location.href = row.querySelector('.name a, a.t').pathname + path
+    const person = personAt(row)
+    // A follow-up without a person.
+    if (!/\/c_\d+$/.test(person)) row.querySelector('a.t').click()
+    else location.href = person + path
     return true
   }
   // With a selection, the key is for all of it.
@@ -248,12 +253,12 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
     c: () => together('#bulk-log') || go('?edit=contact#log', LOG),
     l: () => together('#bulk-plan'),
   }
-  // Escape leaves the box of a contact, a note or a follow-up, and closes it if nothing is written in it.
-  const BOXES = ':is(.logging, .adding, .composer) :is(textarea, input:not([type=checkbox]))'
+  // Escape leaves the box of a contact, a note or a follow-up, and closes it if nothing was written in it.
+  const BOXES = ':is(.in-place, .composer) :is(textarea, input:not([type=checkbox]))'
   const leave = (field) => {
-    const written = [...field.form.querySelectorAll('textarea, #follow_up')]
-    const isEmpty = written.every(({ value }) => value === '')
-    const row = field.closest('.logging, .adding')?.previousElementSibling
+    const written = [...field.form.querySelectorAll('textarea, [name=follow_up]')]
+    const isEmpty = written.every(({ value, defaultValue }) => value === defaultValue)
+    const row = field.closest('.tasks > li')?.previousElementSibling
     const box = field.closest('.composer > details')
     field.blur()
     ;(row?.querySelector('a.t') ?? box?.querySelector('summary'))?.focus()
@@ -265,6 +270,7 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
   addEventListener('load', () => {
     const field = FIELDS[location.hash]
     if (field) focus(field)
+    document.querySelector('.in-place [autofocus]')?.form.scrollIntoView({ block: 'nearest' })
   })
   // A box of this page opens in place, with the focus in its field.
   document.addEventListener('click', (event) => {

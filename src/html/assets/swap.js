@@ -20,9 +20,12 @@
     // A tour only says that nothing changed.
     const told = page.querySelector('main:not([data-member]) .message')
     if (body && told) return tell(told)
-    // Signed out, or an error.
-    if (!page.querySelector('[data-swap]'))
+    if (!page.querySelector('[data-swap]')) {
+      // What was rejected is shown by the browser.
+      if (answer.status === 422 || answer.status === 409) throw new Error(answer.statusText)
+      // Signed out, or another error.
       return location.assign(body ? location.href : answer.url)
+    }
     const rows = () => [...document.querySelectorAll('[data-keys]')]
     const focused = document.activeElement
     const at = rows().indexOf(focused.closest('[data-keys]'))
@@ -44,7 +47,7 @@
   const isHere = ({ pathname }) => /^\/user(?:\/briefing|\/follow-ups)?$/.test(pathname)
 
   document.addEventListener('click', (event) => {
-    const link = event.target.closest('[data-swap] a[data-key], [data-swap] .logging a')
+    const link = event.target.closest('[data-swap] :is(a[data-key], .in-place a, a[href*="edit="])')
     if (!link || !isHere(link) || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
     swap(link.href).catch(({ name }) => name === 'AbortError' || location.assign(link.href))
@@ -52,6 +55,7 @@
 
   const send = (form, submitter) => {
     const body = new URLSearchParams(new FormData(form, submitter))
+    if (submitter?.hasAttribute('formaction')) form.action = submitter.formAction
     swap(form.action, body).catch(({ name }) => {
       if (name === 'AbortError') return
       if (submitter?.name) {

@@ -13,24 +13,21 @@ import {
 import { actionPath, type PersonView } from '../../connections/person/person-view.page.ts'
 import type { EntryForm } from '../../ui/entry-form.ts'
 
-/** One form at a time. A form is absent while an entry of its kind is edited, whose fields have the same names. */
+/** One form at a time. */
 export function composer(view: PersonView): Html {
-  const { invalid, edit = '' } = view
-  const offered = COMPOSED.filter(({ prefix }) => !edit.startsWith(prefix))
+  const { invalid, edit } = view
   const open =
-    offered.find(({ form }) => (form.controls['text'] ?? '') in (invalid?.typed ?? {})) ??
-    offered.find(({ form }) => form.act === edit) ??
-    offered[0]
+    COMPOSED.find(({ form }) => (form.controls['text'] ?? '') in (invalid?.typed ?? {})) ??
+    COMPOSED.find(({ form }) => form.act === edit) ??
+    COMPOSED[0]
   return html`<section class="panel composer" aria-label="Add to the timeline">
-    ${offered.map((one) => composerForm(one, view, one === open))}
+    ${COMPOSED.map((one) => composerForm(one, view, one === open))}
   </section>`
 }
 
 interface Composed {
   readonly id: string
   readonly form: EntryForm
-  /** Prefix of the IDs of its entries. */
-  readonly prefix: string
   readonly tab: string
   readonly button: string
 }
@@ -39,21 +36,18 @@ const COMPOSED: readonly Composed[] = [
   {
     id: 'write',
     form: NOTE_ENTRY,
-    prefix: 'n_',
     tab: phrase('Note'),
     button: phrase('Add note'),
   },
   {
     id: 'log',
     form: INTERACTION_ENTRY,
-    prefix: 'i_',
     tab: phrase('Contact'),
     button: phrase('Log contact'),
   },
   {
     id: 'plan',
     form: FOLLOW_UP_ENTRY,
-    prefix: 'f_',
     tab: phrase('Follow-up'),
     button: phrase('Add follow-up'),
   },

@@ -8,7 +8,6 @@ import {
   type EntryForm,
   type Typed,
   backPath,
-  entryDeleteForm,
   entryEditForm,
   versionOf,
   type EntryPlace,
@@ -29,7 +28,6 @@ import { changeOnce } from '../../ui/manual-change.ts'
 import * as Type from '../../base/type.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { viewIn } from '../../connections/person/person-view.page.ts'
-import { actionPanel } from '../../ui/sections.ts'
 import { findConnections } from '../../connections/model/connection-store.ts'
 import { messagePage } from '../../html/message.page.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
@@ -106,6 +104,7 @@ function deleteRoute(deps: PageDeps, { form, path }: EntryRoute): Route {
   return formRoute(deps, {
     path: `${path}/delete`,
     params: Params,
+    maxBytes: MAX_FORM_BYTES,
     async handle(request) {
       const { params, body } = request
       const place = placeOf(params, body)
@@ -174,8 +173,7 @@ async function showEntry(
     browser,
     current: kind === 'follow-ups' ? 'home' : 'connections',
     status: invalid?.status ?? 200,
-    body: html`${formError(invalid?.problem)} ${entryEditForm(edit, 'panel')}
-    ${actionPanel('delete', t('Delete'), t('You can undo this.'), entryDeleteForm(edit))}`,
+    body: html`${formError(invalid?.problem)} ${entryEditForm(edit)}`,
   })
 }
 

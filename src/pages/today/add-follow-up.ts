@@ -14,7 +14,7 @@ export function addFollowUp(
   invalid: InvalidForm | undefined,
 ): Html {
   return html`<li class="adding">
-    <form method="post" action="${FOLLOW_UPS_PATH}" aria-label="Add follow-up">
+    <form class="in-place" method="post" action="${FOLLOW_UPS_PATH}" aria-label="Add follow-up">
       ${icon('plus')} ${formKeyField()} ${hiddenField('back', back)} ${formError(invalid?.problem)}
       ${FOLLOW_UP_ENTRY.fields(invalid ?? NEW, 'alone')}
       <div class="actions"><button>Add follow-up</button></div>

@@ -66,13 +66,14 @@ export async function showFollowUps(
     countDays(db, shownDays(today, times)),
   ])
   const { entries: followUps } = page
-  const key = new URLSearchParams(search).get('log')
+  const query = new URLSearchParams(search)
+  const [key, edit] = [query.get('log'), query.get('edit')]
   const back = FOLLOW_UPS_PATH
   const [log, notice] = await Promise.all([
     openLog(db, loggable(followUps), { key, browser, times, back, invalid }),
     noticeOf(deps, { search, browser, db }, FOLLOW_UPS_PATH),
   ])
-  const shown: TaskPage = { browser, times, back, log }
+  const shown: TaskPage = { browser, times, back, log, edit }
   const next = nextOf(page, followUps.length)
   const isWhole = cursor === undefined && next === undefined
   const sections = SPANS.map((span, at) => {

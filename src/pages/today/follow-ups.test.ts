@@ -86,7 +86,8 @@ test('a to-do without a person is added, edited, moved and deleted on the page',
   )
   assert.equal(rejected.status, 422)
   assert.match(rejected.html, /value="sometimes"/)
-  const form = await visitor.get(shown.links['Edit Taxes'] ?? '')
+  const form = await visitor.get(shown.links['Taxes'] ?? '')
+  assert.equal(form.address, `${world.service.url + FOLLOW_UPS_PATH}?edit=f_1`)
   assert.match(form.html, /value="15:30"/)
   const edited = await visitor.submit(form, { follow_up: 'Tax return', due_time: '' }, 'Save')
   assert.match(

@@ -76,6 +76,7 @@ export async function openLog(
 function logForm(log: OpenLog, { back }: Pick<TaskPage, 'back'>): Html {
   const { invalid, next, followUp, dueOn } = log
   return html`<form
+    class="in-place"
     method="post"
     action="${LOG_CONTACT_PATH}"
     aria-label="${t('Log a contact with {name}', { name: log.name })}"

@@ -108,6 +108,7 @@ async function showToday(
     times,
     back,
     log,
+    edit: query.get('edit'),
     day,
     days,
     briefing,
