@@ -5,6 +5,7 @@ import { tokenize } from '../../base/tokenize.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { suggestConnections } from '../../connections/search/search.ts'
 import { mentionsOf } from '../../connections/told-contacts/mentions.ts'
+import { contactTimesOf } from '../../connections/last-contact/read-contact-times.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { CONNECTION_SUGGESTIONS_PATH } from '../../html/site-map.ts'
 import { face } from '../../html/face.ts'
@@ -34,7 +35,7 @@ export function suggestionsRoute(deps: PageDeps): Route {
   })
 }
 
-/** People whose names have a word that begins with each word typed. */
+/** People whose names have a word that begins with each word typed; the last contact comes first. */
 async function suggestPeople(db: MemberDatabase, typed: string): Promise<Html[]> {
   const words = tokenize(typed)
   if (words.length === 0) return []
@@ -43,7 +44,14 @@ async function suggestPeople(db: MemberDatabase, typed: string): Promise<Html[]>
     const names = tokenize(name)
     return words.every((word) => names.some((one) => one.startsWith(word)))
   })
-  const people = named.slice(0, MAX_SUGGESTIONS)
+  const times = await contactTimesOf(
+    db,
+    named.map(({ connectionId }) => connectionId),
+  )
+  const lastOf = (id: number) => Date.parse(times.get(id)?.lastContactOn ?? '1900-01-01')
+  const people = named
+    .toSorted((one, other) => lastOf(other.connectionId) - lastOf(one.connectionId))
+    .slice(0, MAX_SUGGESTIONS)
   const mentions = await mentionsOf(db, people)
   return people.map(({ connectionId, name, title, company, photo }, at) => {
     const mention = mentions[at] ?? ''

@@ -41,7 +41,6 @@ export function recordOf({ connection, fields, view }: RecordView): Html {
       ...nameFacts(details),
       ...dayFact(t('Birthday'), 'birthday', connection.birthday, ageOf(connection, times.today)),
       ...personalFacts(details),
-      ...dayFact(t('Connected'), 'connected_on', connection.connectedOn),
     ],
     customFacts(details, fields, webLink),
   ].filter((facts) => facts.length > 0)
@@ -139,7 +138,6 @@ const LABELED = () =>
   new Map<string, IconName>([
     [t('Position'), 'work'],
     [t('Former position'), 'work'],
-    [t('Connected'), 'people'],
   ])
 
 function factValue([label, value, field, text]: Fact, view: PersonView): Html {

@@ -95,7 +95,7 @@ test('every date of a connection is written out, and exact in datetime', async (
   for (const [shown, datetime] of [
     ['Birthday 9 Dec 1906', '1906-12-09'],
     ['Anniversary 16 Jun 1930', '1930-06-16'],
-    ['Connected 15 Mar 2019', '2019-03-15'],
+    ['Connected 15 Mar 2019 View', '2019-03-15'],
     ['Message By Claude Agent · 4 Mar 2026', '2026-03-04'],
     ['Professor at Vassar 1934 – Dec 1943', '1943-12'],
     ['Met Apr 2019', '2019-04'],
