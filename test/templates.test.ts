@@ -14,7 +14,7 @@ const RAW_HTML = new Set([
   'src/discovery/docs/markdown-html.ts',
   'src/html/form.ts',
   'src/html/html.ts',
-  'src/pages/activity/described-change.ts',
+  'src/pages/activity/change-title.ts',
   'src/pages/public-profile/profile-head.ts',
 ])
 

@@ -115,7 +115,7 @@ test('changes to a permanently deleted connection cannot be undone', async () =>
     assert.equal(outcome.error.code, 'conflict', JSON.stringify(outcome))
   }
   const error = await member.refused(undo, { activity_id })
-  assert.match(error.message, /permanently deleted connection/)
+  assert.match(error.message, /permanently deleted person/)
   const gone = await member.refused(restoreConnectionsTool, { people: ['c_1'] })
   assert.equal(gone.code, 'not_found')
 })
