@@ -266,10 +266,7 @@ test('the actions of a row of the activity cover neither faces nor texts', LOOKS
   const page = await world.open({ viewport: DESK })
   await page.goto('/user/activity')
   const rows = page.locator('.log .lines > li')
-  await page
-    .getByText(/and 3 others: location/)
-    .first()
-    .waitFor()
+  await rows.filter({ hasText: /and 3\sothers: location/ }).waitFor()
   for (const row of await rows.all()) {
     await row.hover()
     assert.deepEqual(await evaluate(page, ACTIONS_ON_CONTENT), [])

@@ -15,7 +15,7 @@ import { snapshotsOf } from '../person/snapshot.ts'
 import { addEachPerson, type AddedPerson } from './add-people.ts'
 import { FollowUpArgument } from '../follow-ups/follow-up-schemas.ts'
 import { NoteArgument } from './people-input.ts'
-import { Rejected } from './select-people.ts'
+import { RejectedPerson } from './select-people.ts'
 
 const AddedPersonResult = Type.Closed({
   connection_id: Type.Optional(Type.String()),
@@ -28,7 +28,7 @@ const AddedPersonResult = Type.Closed({
     }),
   ),
   reason: Type.Optional(Type.String({ description: 'Why the person was rejected' })),
-  candidates: Rejected.properties.candidates,
+  candidates: RejectedPerson.properties.candidates,
   follow_up_id: Type.Optional(Type.String()),
 })
 type AddedPersonResult = Type.Static<typeof AddedPersonResult>

@@ -23,7 +23,7 @@ import { FIELD_NAMES, TEXT_FIELDS, type Connection } from '../model/connection.t
 import { tagOf } from '../model/tag-store.ts'
 import { peopleChangeOf, type ChangedPerson } from './people-changes.ts'
 import { readPlan, type PlannedText } from '../follow-ups/follow-up-schemas.ts'
-import type { Rejected } from './select-people.ts'
+import type { RejectedPerson } from './select-people.ts'
 import type { WholeConnection } from '../person/whole-connection.ts'
 import type { CreatePerson } from '../editing/relation-input.ts'
 import type { Changing, WriteCall } from '../../tools/tool.ts'
@@ -40,7 +40,7 @@ interface KeptValue {
 }
 
 export type AddedPerson =
-  | { readonly rejected: Rejected }
+  | { readonly rejected: RejectedPerson }
   | {
       /** Undefined for a new connection. */
       readonly before?: WholeConnection

@@ -19,7 +19,7 @@ import { peopleRefs } from '../person/people-argument.ts'
 import { ConnectionDetails, answerOf } from '../person/connection-schemas.ts'
 import { withLinkedRelations } from '../relations/linked-relations.ts'
 import { Where } from './people-input.ts'
-import { findSelected, Rejected, selectPeople } from './select-people.ts'
+import { findSelected, RejectedPerson, selectPeople } from './select-people.ts'
 
 const { connection_id: _connectionId, ...FOLLOW_UP } = FollowUpDetails.properties
 
@@ -63,7 +63,7 @@ export const getConnectionsTool = defineReadTool({
   input: Type.Closed({ people: Type.Optional(peopleRefs()), where: Type.Optional(Where) }),
   output: Type.Closed({
     connections: Type.Array(FullDetails, { description: 'Without empty fields' }),
-    rejected: Type.Optional(Type.Array(Rejected)),
+    rejected: Type.Optional(Type.Array(RejectedPerson)),
     not_shown: Type.Optional(Type.Array(Type.String(), { description: 'Call again with these' })),
   }),
   async run(call, input) {

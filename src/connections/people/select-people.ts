@@ -26,12 +26,12 @@ import type { Where } from './people-input.ts'
 const { tags: _tags, ...CANDIDATE } = ConnectionSummary.properties
 
 /** A person who was not found or not changed, and why. */
-export const Rejected = Type.Closed({
+export const RejectedPerson = Type.Closed({
   given: Type.String({ description: 'As in the call' }),
   reason: Type.String(),
   candidates: Type.Optional(Type.Array(Type.Closed(CANDIDATE))),
 })
-export type Rejected = Static<typeof Rejected>
+export type RejectedPerson = Static<typeof RejectedPerson>
 
 interface Selection {
   readonly people?: readonly string[] | undefined
@@ -41,7 +41,7 @@ interface Selection {
 interface Chosen {
   readonly people: readonly string[]
   /** Weaker matches of `where`, which a call does not take. */
-  readonly rejected: readonly Rejected[]
+  readonly rejected: readonly RejectedPerson[]
 }
 
 /**
@@ -130,7 +130,7 @@ function leftOut(
   { connections, matches, total }: SearchPage,
   complete: readonly Listed[],
   words: string,
-): Rejected[] {
+): RejectedPerson[] {
   const taken = new Set(idsOf(complete))
   const weaker = connections.flatMap((one, at) => {
     const { connectionId, name } = one
@@ -148,7 +148,7 @@ function leftOut(
 
 interface Selected {
   readonly connections: readonly Connection[]
-  readonly rejected: readonly Rejected[]
+  readonly rejected: readonly RejectedPerson[]
 }
 
 /**
@@ -167,13 +167,15 @@ export async function findSelected(
   const connections = resolved.flatMap(({ connection }) => connection ?? [])
   if (connections.length === 0)
     return { connections: await requireConnections(reader, people), rejected: [] }
-  const rejected = resolved.flatMap(({ given, connection, deleted, candidates }): Rejected[] => {
-    if (connection) return []
-    if (candidates)
-      return [
-        { given, reason: 'matches more than one person', candidates: candidatesJson(candidates) },
-      ]
-    return [{ given, reason: deleted ? 'is deleted' : 'is not in this network' }]
-  })
+  const rejected = resolved.flatMap(
+    ({ given, connection, deleted, candidates }): RejectedPerson[] => {
+      if (connection) return []
+      if (candidates)
+        return [
+          { given, reason: 'matches more than one person', candidates: candidatesJson(candidates) },
+        ]
+      return [{ given, reason: deleted ? 'is deleted' : 'is not in this network' }]
+    },
+  )
   return { connections, rejected }
 }

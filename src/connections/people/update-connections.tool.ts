@@ -13,7 +13,7 @@ import { publicConnectionId } from '../model/connection.ts'
 import { publicNoteId } from '../notes/notes.ts'
 import { namedOf } from '../person/connection-schemas.ts'
 import { snapshotsOf } from '../person/snapshot.ts'
-import { Rejected, selectPeople } from './select-people.ts'
+import { RejectedPerson, selectPeople } from './select-people.ts'
 import {
   isOnlyTags,
   updatePeople,
@@ -48,7 +48,7 @@ export const updateConnectionsTool = defineWriteTool({
   input: UpdatePeopleInput,
   output: Type.Closed({
     people: Type.Array(UpdatedPersonResult),
-    rejected: Type.Optional(Type.Array(Rejected)),
+    rejected: Type.Optional(Type.Array(RejectedPerson)),
     activity_id: Type.Optional(Type.String({ description: 'For undo' })),
   }),
   async resolve(call, { where, ...input }) {

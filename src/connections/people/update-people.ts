@@ -23,7 +23,7 @@ import { tagOf } from '../model/tag-store.ts'
 import { tagChangeOf } from '../tags/tag-changes.ts'
 import { listEdit, NoteArgument, RemovedValues, Where, type ListEdit } from './people-input.ts'
 import { peopleChangeOf, type ChangedPerson } from './people-changes.ts'
-import { findSelected, type Rejected } from './select-people.ts'
+import { findSelected, type RejectedPerson } from './select-people.ts'
 import { publicConnectionId, type Connection } from '../model/connection.ts'
 import type { CreatePerson } from '../editing/relation-input.ts'
 import type { WholeConnection } from '../person/whole-connection.ts'
@@ -70,7 +70,7 @@ export interface UpdatedPerson {
 
 interface UpdatedPeople {
   readonly people: readonly UpdatedPerson[]
-  readonly rejected: readonly Rejected[]
+  readonly rejected: readonly RejectedPerson[]
   /** ID of the change in the activity log; undefined when nothing changed. */
   readonly activityId: number | undefined
 }

@@ -5,12 +5,12 @@ import { findNamedPeople } from '../../connections/editing/find-person.ts'
 import { suggestConnections, wordsOfNames } from '../../connections/search/search.ts'
 import { findConnections } from '../../connections/model/connection-store.ts'
 import { MAX_COMMANDED } from './palette-actions.ts'
-import { isIn, isWithin, kindIn, type Sentence, type Span } from './read-sentence.ts'
+import { isIn, isWithin, kindIn, type Sentence, type WordSpan } from './read-sentence.ts'
 import type { Connection } from '../../connections/model/connection.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 
 /** People who a sentence may mean, and their words. None for the person that the palette was opened for. */
-export interface Named extends Span {
+export interface Named extends WordSpan {
   readonly people: readonly Connection[]
   /** Whether it is one person, by the whole name or the given name. */
   readonly isCertain: boolean
@@ -124,7 +124,7 @@ async function findSimilar(db: MemberDatabase, words: readonly Word[]): Promise<
   return people.length === 0 ? undefined : { at: first.at, length: 2, people, isCertain: false }
 }
 
-function namedOf({ at, length }: Span, people: readonly Connection[]): Named {
+function namedOf({ at, length }: WordSpan, people: readonly Connection[]): Named {
   return { at, length, people: people.slice(0, MAX_COMMANDED), isCertain: people.length === 1 }
 }
 

@@ -31,7 +31,7 @@ import { UNDO_ACTION } from '../../tools/activity-action.ts'
 import { describeChanges } from '../activity/described-change.ts'
 import { bothTexts, matching, wordsFor, spacedWords } from './matching-links.ts'
 import { listPath } from '../../connections/people/list-path.page.ts'
-import { SETTINGS } from './palette-pages.ts'
+import { SETTING_PAGES } from './palette-pages.ts'
 import { isIn } from './read-sentence.ts'
 import { isPlainEmail } from '../../contact-files/contact/emails-and-phones.ts'
 import type { MemberDatabase } from '../../db/database.ts'
@@ -168,7 +168,7 @@ export function newPersonLinks(q: string): readonly SearchLink[] {
   const isOther = (word: string) => !known.has(word.toLowerCase())
   const from = words.findIndex(isOther)
   const to = words.findLastIndex(isOther) + 1
-  if (from < 0 || matching([...ACTIONS, ...SETTINGS], q, spacedWords(q)).length > 0) return []
+  if (from < 0 || matching([...ACTIONS, ...SETTING_PAGES], q, spacedWords(q)).length > 0) return []
   const said = [...words.slice(0, from), ...words.slice(to)].map((word) => word.toLowerCase())
   const isMeant = said.length > 1 || said.some((word) => adding.includes(word))
   const { name, ...details } = personIn(words.slice(from, to))

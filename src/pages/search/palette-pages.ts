@@ -34,7 +34,7 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 
 /** The parts of the settings, which are found by what is typed. */
-export const SETTINGS: readonly SearchLink[] = [
+export const SETTING_PAGES: readonly SearchLink[] = [
   part(phrase('Email'), `${ACCOUNT_PATH}#email-heading`),
   part(phrase('Password'), `${ACCOUNT_PATH}#password-heading`, phrase('change reset')),
   part(phrase('Appearance'), `${ACCOUNT_PATH}#appearance`, phrase('theme dark light mode colors')),

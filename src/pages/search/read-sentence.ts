@@ -25,18 +25,18 @@ const OTHERS = [
   'from',
 ] as const
 
-export type Verb = (typeof VERBS)[number]
+type Verb = (typeof VERBS)[number]
 export type Kind = (typeof KINDS)[number]
 
 const MAX_DAY_WORDS = 5
 
 /** Some words of a sentence, by index. */
-export interface Span {
+export interface WordSpan {
   readonly at: number
   readonly length: number
 }
 
-export interface Day extends Span {
+interface Day extends WordSpan {
   /** Of the day, HH:MM, if the text has one. */
   readonly time: string | undefined
   /** YYYY-MM-DD: the day if it is over, and if it is ahead. Both for today, and for `Friday`. */
@@ -49,16 +49,16 @@ export interface Day extends Span {
 export interface Sentence {
   readonly words: readonly string[]
   readonly isQuestion: boolean
-  readonly verb: (Span & { readonly name: Verb }) | undefined
+  readonly verb: (WordSpan & { readonly name: Verb }) | undefined
   readonly day: Day | undefined
   /** `1 month` of `every month`. */
-  readonly cadence: (Span & { readonly value: string }) | undefined
+  readonly cadence: (WordSpan & { readonly value: string }) | undefined
 }
 
 /** The words of a name are no part of a day: `June Day`. */
 export function readSentence(
   words: readonly string[],
-  name: Span | undefined,
+  name: WordSpan | undefined,
   context: DateContext,
 ): Sentence {
   const others = words.map((word, at) => (name && isWithin(at, name) ? '' : word))
@@ -72,7 +72,7 @@ export function readSentence(
   }
 }
 
-export function isWithin(at: number, span: Span): boolean {
+export function isWithin(at: number, span: WordSpan): boolean {
   return at >= span.at && at < span.at + span.length
 }
 
@@ -118,7 +118,7 @@ function dayIn(words: readonly string[], context: DateContext): Day | undefined 
   return undefined
 }
 
-function dayOf(written: string, context: DateContext): Omit<Day, keyof Span> | undefined {
+function dayOf(written: string, context: DateContext): Omit<Day, keyof WordSpan> | undefined {
   const { due_on: text, time } = splitDueTime(written, context) ?? {
     due_on: written.replace(/[,:;]$/, ''),
     time: undefined,

@@ -48,7 +48,7 @@ import {
   type PersonAction,
   undoLinks,
 } from './palette-actions.ts'
-import { pageLinks, SETTINGS } from './palette-pages.ts'
+import { pageLinks, SETTING_PAGES } from './palette-pages.ts'
 import { commandsFor } from './person-commands.ts'
 import { sentenceLinks } from './sentence-links.ts'
 import { askPage, paletteAnswer, type SearchLink, type SearchView } from './search.page.ts'
@@ -296,7 +296,7 @@ async function otherGroups({ db, browser, q }: OtherGroups): Promise<readonly Gr
     { title: t('Go to'), links: q === '' ? [] : await placesFor(db, q) },
     { title: t('Actions'), links: q === '' ? matching(ACTIONS.slice(0, MAX_FIRST), q) : [] },
     { title: t('Pages'), links: matching(pages, q) },
-    { title: t('Settings'), links: q === '' ? [] : matching(SETTINGS, q) },
+    { title: t('Settings'), links: q === '' ? [] : matching(SETTING_PAGES, q) },
   ]
 }
 

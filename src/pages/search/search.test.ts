@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { SEARCHES } from '../../connections/search/search.ts'
 import { capitalized } from '../../languages/capitalized.ts'
 import { createTestWorld } from '../../../test/fixtures/member.ts'
-import { SETTINGS } from './palette-pages.ts'
+import { SETTING_PAGES } from './palette-pages.ts'
 import {
   ACCOUNT_PATH,
   CONNECTIONS_PATH,
@@ -304,7 +304,7 @@ test('the parts of the account and the share page are found', async () => {
   assert.equal((await found('dark'))['Appearance'], `${account}#appearance`)
   const share = (await found('bookmark'))['Save from other pages and apps']
   assert.equal(share, world.service.url + SHARE_PATH)
-  for (const { path } of SETTINGS) {
+  for (const { path } of SETTING_PAGES) {
     const [page = '', id] = path.split('#')
     assert.ok((await visitor.get(page)).html.includes(`id="${id}"`), path)
   }
