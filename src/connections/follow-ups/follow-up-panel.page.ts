@@ -15,14 +15,14 @@ import type { MemberReader } from '../../db/database.ts'
 /** The rest are listed on the follow-ups page. */
 const MAX_FOLLOW_UPS = 20
 
+/** The open follow-ups that the page of a person lists. */
+export function listOpenWith(db: MemberReader, connectionId: number) {
+  return listFollowUps(db, { status: 'open', people: [connectionId] }, MAX_FOLLOW_UPS)
+}
+
 /** The open follow-ups, with buttons to complete them; absent if there are none. */
 export async function followUpPanel(db: MemberReader, person: PersonView): Promise<Html> {
-  const { connectionId } = person
-  const { entries: followUps, hasMore } = await listFollowUps(
-    db,
-    { status: 'open', people: [connectionId] },
-    MAX_FOLLOW_UPS,
-  )
+  const { entries: followUps, hasMore } = await listOpenWith(db, person.connectionId)
   if (followUps.length === 0) return NOTHING
   const items = followUps.map(({ followUp }) => followUpItem(followUp, person))
   const more = hasMore ? html`<p class="quiet">More follow-ups are due later.</p>` : NOTHING

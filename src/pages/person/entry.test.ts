@@ -161,9 +161,20 @@ test('a new follow-up is due on one of the usual days, and a written date counts
     await visitor.submit(await visitor.get(PATH), { follow_up, ...typed }, 'Add follow-up')
     assert.match((await visitor.get(PATH)).html, new RegExp(`datetime="${due}"`), follow_up)
   }
+  // Each is shown once while it is open, and among the changes.
+  const shown = await visitor.get(PATH)
+  assert.doesNotMatch(shown.text, /Follow-up: Call/)
+  assert.match(
+    (await visitor.get(`${PATH}?show=changes`)).text,
+    /Follow-up: Call , tomorrow By you/,
+  )
   const edited = await visitor.get(`${PATH}?edit=f_1`)
   const form = edited.forms.find(({ fields }) => fields['follow_up'] === 'Call')
   assert.deepEqual([form?.fields['due_on'], form?.fields['due_day']], ['22 Nov 2026', undefined])
+  assert.match(
+    (await visitor.follow(await visitor.submit(shown, {}, 'f_1'))).text,
+    /Completed: Call/,
+  )
 })
 
 test('a note that changed meanwhile is overwritten only after a warning', async () => {

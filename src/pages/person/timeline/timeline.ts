@@ -7,6 +7,8 @@ import { readActivityPage, type ActivityItem } from '../../../tools/activity-log
 import { recordedIn } from '../../activity/change-subjects.ts'
 import { describeChanges, type DescribedChange } from '../../activity/described-change.ts'
 import { noteAuthors } from '../../../connections/notes/note-authors.ts'
+import { listOpenWith } from '../../../connections/follow-ups/follow-up-panel.page.ts'
+import { publicFollowUpId } from '../../../connections/follow-ups/follow-ups.ts'
 import { publicNoteId } from '../../../connections/notes/notes.ts'
 import { publicInteractionId } from '../../../connections/interactions/interaction-store.ts'
 import { listTimeline } from '../../../connections/interactions/timeline.ts'
@@ -92,6 +94,8 @@ export async function readTimeline(
     .filter(({ at }) => at >= horizon)
     .sort((one, other) => other.at - one.at)
     .map(({ entry }) => entry)
+  const open = show === 'all' ? (await listOpenWith(reader, connectionId)).entries : []
+  const planned = new Set(open.map(({ followUp }) => publicFollowUpId(followUp.followUpId)))
   const next = [
     nextOf(written, horizon, writtenFrom),
     nextOf(changes, horizon, changesFrom),
@@ -99,7 +103,7 @@ export async function readTimeline(
   ]
   return {
     entries: withoutAdditions(
-      entries.filter((entry) => !isReverted(entry)),
+      entries.filter((entry) => !isReverted(entry) && !isShownAbove(entry, planned)),
       publicConnectionId(connectionId),
     ),
     older: next.every((position) => position === END) ? undefined : next.join('~'),
@@ -108,6 +112,14 @@ export async function readTimeline(
       entries.flatMap((entry) => ('note' in entry ? [entry.note.text] : [])),
     ),
   }
+}
+
+/** A follow-up by the member that is still open is above the timeline, with its day. */
+function isShownAbove(entry: ShownEntry, planned: ReadonlySet<string>): boolean {
+  if (!('described' in entry)) return false
+  const { action, before, subjectId, isByAgent } = entry.described.change
+  const isAdded = action === 'follow_up.set' && before === null && !isByAgent
+  return isAdded && planned.has(subjectId ?? '')
 }
 
 /** What was undone, and the undo, are in the full history only. */
