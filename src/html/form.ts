@@ -216,7 +216,7 @@ function errorOf({ name, id = name, error }: Pick<Field, 'name' | 'id' | 'error'
 function described({ name, id = name, error, hint }: Field) {
   const errorId = error === undefined ? undefined : `${id}-error`
   const hintId = hint === undefined ? undefined : `${id}-hint`
-  const describedBy = [errorId, hintId].filter((id) => id !== undefined).join(' ')
+  const describedBy = [errorId, hintId].filter((one) => one !== undefined).join(' ')
   return {
     'aria-describedby': describedBy === '' ? undefined : describedBy,
     'aria-invalid': error === undefined ? undefined : 'true',

@@ -1,4 +1,4 @@
-/** The title of a change: what was done to whom, alone, within a sentence, or for several changes of one kind. */
+/** The title of a change: what was done and to which people, alone, in a sentence, or for several changes of one kind. */
 
 import { t } from '../../languages/message.ts'
 import { currentLanguage } from '../../languages/language.ts'
@@ -19,7 +19,7 @@ import { recordedIn, subjectsOf, type KnownPeople } from './change-subjects.ts'
 import type { ChangedValue } from './changed-values.ts'
 import type { ListedChange } from '../../tools/activity-log/read-activity.ts'
 
-/** One of several changes that are told in one sentence. */
+/** One of several changes in one sentence. */
 interface OneOfMany {
   readonly change: ListedChange
   readonly people: readonly string[]

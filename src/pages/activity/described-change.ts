@@ -92,26 +92,7 @@ export async function describeChanges(
       heading: html`${linked}${along}`,
       kind: kindOf(change, root),
       people: allSubjects(change).flatMap((id) => people.connectionOf(id) ?? []),
-      sentence: isSpecial(root.change)
-        ? inSentence(html`${said}${along}`)
-        : withChangedFields(
-            root,
-            inSentence(html`${said}${writtenText(root, [whole], people)}${along}`),
-            changed.values,
-          ),
-      sentenceOf: (all, subjects) => {
-        const values = all.flatMap((one) => one.changed.values)
-        const text = writtenText(
-          root,
-          all.map((one) => one.change),
-          people,
-        )
-        return withChangedFields(
-          root,
-          inSentence(html`${titleOfMany(root, all, subjects)}${text}`),
-          values,
-        )
-      },
+      ...sentencesOf(root, { whole, said, along, changed, people }),
       isUndoable:
         change.undoneBy === undefined &&
         !isErased(change) &&
@@ -120,6 +101,39 @@ export async function describeChanges(
       changed,
     }
   })
+}
+
+interface Told {
+  readonly whole: ActivityItem
+  readonly said: Html
+  readonly along: Html
+  readonly changed: ChangedValues
+  readonly people: KnownPeople
+}
+
+/** The title within a sentence: of this change, and of several of its kind. */
+function sentencesOf(
+  root: Root,
+  { whole, said, along, changed, people }: Told,
+): Pick<DescribedChange, 'sentence' | 'sentenceOf'> {
+  const withText = (title: Html, all: readonly ActivityItem[], end = NOTHING) =>
+    inSentence(html`${title}${writtenText(root, all, people)}${end}`)
+  return {
+    sentence: isSpecial(root.change)
+      ? inSentence(html`${said}${along}`)
+      : withChangedFields(root, withText(said, [whole], along), changed.values),
+    sentenceOf(all, subjects) {
+      const title = withText(
+        titleOfMany(root, all, subjects),
+        all.map(({ change }) => change),
+      )
+      return withChangedFields(
+        root,
+        title,
+        all.flatMap((one) => one.changed.values),
+      )
+    },
+  }
 }
 
 function narrowedRoot(about: string, { change, undos }: Root): Root {

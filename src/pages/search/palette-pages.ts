@@ -21,7 +21,7 @@ export function pageLinks(member: Parameters<typeof sidebarPages>[0]): readonly 
 const WORDS: Readonly<Record<string, string>> = {
   network: phrase('map places companies years'),
   agents: phrase('integrations mcp assistant'),
-  profile: phrase('headline public page username picture'),
+  profile: phrase('headline public page username photo'),
   import: phrase('upload csv vcf vcard'),
   calendar: phrase('meetings events appointments'),
   devices: phrase('carddav sync iphone android address book'),
