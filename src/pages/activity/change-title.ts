@@ -3,6 +3,7 @@
 import { t } from '../../languages/message.ts'
 import { currentLanguage } from '../../languages/language.ts'
 import { NOTHING, html, rawHtml, type Html } from '../../html/html.ts'
+import { DELETED_TEXT } from '../../tools/activity-log/activity-page.ts'
 import { isErased } from '../../tools/undo/undo-change.ts'
 import { excerpt } from '../../search/index/snippet.ts'
 import { plainNote } from '../../connections/notes/note-text.page.ts'
@@ -59,7 +60,8 @@ export function writtenText(
     ),
   )
   const [text] = texts
-  if (texts.size !== 1 || typeof text !== 'string' || text === '') return NOTHING
+  if (texts.size !== 1 || typeof text !== 'string') return NOTHING
+  if (text === '' || text === DELETED_TEXT) return NOTHING
   const line = excerpt(plainNote(text.slice(0, MAX_READ)), 0)
   return html`: <bdi>${t('“{text}”', { text: line })}</bdi>`
 }

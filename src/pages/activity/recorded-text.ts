@@ -15,6 +15,7 @@ import {
   type Organization,
   type Relation,
 } from '../../contact-files/contact/details.ts'
+import { DELETED_TEXT } from '../../tools/activity-log/activity-page.ts'
 import { recurrenceText } from '../../dates/recurrence-text.ts'
 import { SOURCE_LABELS } from '../../connections/people/source-labels.ts'
 import { INTERACTION_LABELS } from '../../connections/interactions/interaction-form.page.ts'
@@ -30,6 +31,7 @@ export function recordedText(
   value: unknown,
   customFields: FieldsById,
 ): string | undefined {
+  if (value === DELETED_TEXT) return t(DELETED_TEXT)
   if (typeof value === 'string')
     return dateIn(field, value, customFields) ?? momentIn(value) ?? chosenIn(field, value)
   if (typeof value === 'boolean') return value ? t('Yes') : t('No')

@@ -1,5 +1,6 @@
 /** A page of a member's activity, newest first, with the changes that are currently undone. */
 
+import { phrase } from '../../languages/message.ts'
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { parsePublicId } from '../../base/public-id.ts'
 import { memberStatement } from '../../db/statement.ts'
@@ -69,7 +70,8 @@ function redacted(state: object | null): object | null {
   return state && 'text' in state ? { ...state, text: DELETED_TEXT } : state
 }
 
-const DELETED_TEXT = '(deleted)'
+/** In place of the text of a deleted note. */
+export const DELETED_TEXT = phrase('(deleted)')
 
 /** By primary key. */
 const KEPT_NOTES = memberStatement<{ ids: readonly number[] }, { note_id: number }>()(`
