@@ -11,7 +11,7 @@ const VIEWPORT = { width: 1200, height: 800 }
 
 /** One per page. */
 const SCREENSHOTS = [
-  { name: 'home', path: '/user', colorScheme: 'light' },
+  { name: 'home', path: '/tour', colorScheme: 'light' },
   { name: 'connections', path: '/user/connections?q=climate+berlin', colorScheme: 'light' },
   { name: 'connection', path: '/user/connections/c_1', colorScheme: 'light' },
   { name: 'network', path: '/user/network', colorScheme: 'dark' },
