@@ -49,7 +49,7 @@ export async function looseControls(page: Page): Promise<unknown> {
   return evaluate(page, LOOSE_CONTROLS)
 }
 
-/** The searches of the list and of the palette, and the composer, are as wide as their pages. */
+/** The searches of the list and of the palette, the composer and what is edited in a row are as wide as their pages. */
 const LOOSE_CONTROLS = `(() => {
   const main = document.querySelector('main')
   const isShown = (node) => node.checkVisibility({ visibilityProperty: true }) && !node.closest('.unseen, [popover]:not(:popover-open)')
@@ -73,7 +73,7 @@ const LOOSE_CONTROLS = `(() => {
     const fields = main.querySelectorAll('input:not([type=checkbox], [type=radio], [type=file], [type=hidden]), select')
     for (const field of [...fields].filter(isShown)) {
       const { width } = field.getBoundingClientRect()
-      if (width > 420.5 && !field.matches('.list .search *, .palette *, .composer *, .logging *'))
+      if (width > 420.5 && !field.matches('.list .search *, .palette *, .composer *, .in-place *'))
         found.push(field.name + ' is ' + Math.round(width) + ' px wide')
     }
     return found

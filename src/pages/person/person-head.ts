@@ -93,13 +93,18 @@ const TIME = perLanguage((locale) => {
   }
 })
 
-function actions({ publicId }: PersonView, { name, emails, phones }: Connection, more: Html): Html {
+/** The filled button is that of an entry while one is edited in place. */
+function actions(
+  { publicId, edit }: PersonView,
+  { name, emails, phones }: Connection,
+  more: Html,
+): Html {
   const [email] = emails
   const [phone] = phones
   const act = (path: string, sign: IconName, label: string | Html) =>
     html`<a class="button plain" href="${path}">${icon(sign)} <span>${label}</span></a>`
   return html`<div class="actions">
-    <a class="button" href="${logContactPath(publicId)}"
+    <a class="${edit?.includes('_') ? 'button plain' : 'button'}" href="${logContactPath(publicId)}"
       >${icon('edit')} <span>Log<span class="unseen"> contact</span></span></a
     >
     ${email === undefined ? NOTHING : act(`mailto:${mailAddress(email)}`, 'mail', t('Write'))}
