@@ -27,6 +27,7 @@ test('credits, activity and follow-ups fit every screen', { skip: browserMissing
       if (await summary.isVisible()) await summary.click()
     await judge(page, `${name}, unfolded`)
   }
+  await page.locator('.adding [name=follow_up]').focus()
   await page.getByText('Time and repeat').click()
   await page.getByLabel('Repeat').waitFor()
   await judge(page, 'follow-ups, time and repeat unfolded')

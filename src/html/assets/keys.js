@@ -143,6 +143,15 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
   }
   document.addEventListener('click', ({ target }) => closeMenus(target))
 
+  // The field of a new follow-up stays open until a click beside it has met its target, which would move otherwise.
+  document.addEventListener('focusin', ({ target }) =>
+    target.closest('.adding > form')?.classList.add('open'),
+  )
+  document.addEventListener('click', ({ target }) => {
+    const box = document.querySelector('.adding > .open')
+    if (!box?.contains(target)) box?.classList.remove('open')
+  })
+
   // A part of the bar of the selection, which is in its menu on phones.
   const actOnSelection = (part) => {
     if (!part.checkVisibility()) part.closest('[popover]')?.showPopover()
@@ -263,6 +272,7 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
     field.blur()
     ;(row?.querySelector('a.t') ?? box?.querySelector('summary'))?.focus()
     if (!isEmpty) return
+    field.form.classList.remove('open')
     field.form.querySelector('.bar > a')?.click()
     if (box) box.parentElement.firstElementChild.open = true
   }
