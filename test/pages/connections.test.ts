@@ -289,6 +289,34 @@ test('tags are narrowed while one is typed, and Enter adds the first', LOOKS, as
   await page.locator('#tags .badge', { hasText: 'cello' }).waitFor()
 })
 
+test(
+  'a tag that is typed whole is added, also if a more frequent one begins with it',
+  LOOKS,
+  async () => {
+    await using world = await openWindows()
+    const { service } = world
+    const page = await world.open({ viewport: DESK })
+    await page.goto('/user')
+    const connections = [
+      { name: 'Ada Byron', tags: ['cellar'] },
+      { name: 'Eva Byron', tags: ['cellar', 'cell'] },
+      { name: 'Ida Rhodes', tags: [] },
+    ]
+    await askTool(service.url, await service.mintToken(), 'add_connections', { connections })
+    await page.goto(`${PATH}?q=Ida`)
+    await page.getByRole('link', { name: 'Ida Rhodes' }).click()
+    await page.locator('[popovertarget=add-tag]').click()
+    await page.locator('#tag').pressSequentially('cell')
+    await page.keyboard.press('Enter')
+    const badges = page.locator('#tags .badge')
+    await badges.first().waitFor()
+    assert.deepEqual(
+      (await badges.allInnerTexts()).map((one) => one.trim()),
+      ['cell'],
+    )
+  },
+)
+
 test('each tab of Tidy up is a page of Tidy up', LOOKS, async () => {
   await using world = await openWindows()
   await crowd(world.service)

@@ -1,4 +1,4 @@
-// Suggested tags are narrowed to those that begin with what is typed; Enter adds the first of them.
+// Suggested tags are narrowed to those that begin with what is typed. Enter adds the marked one: the same tag, or the first.
 {
   const tagChips = (field) => [...field.form.parentElement.querySelectorAll('.chips > .chip')]
   document.addEventListener('input', ({ target }) => {
@@ -7,17 +7,18 @@
     const chips = tagChips(target)
     chips[0]?.parentElement.classList.toggle('typed', typed !== '')
     for (const chip of chips) chip.hidden = !chip.value.toLowerCase().startsWith(typed)
-    const first = typed !== '' && chips.find((chip) => !chip.hidden)
-    for (const chip of chips) chip.classList.toggle('on', chip === first)
+    const same = chips.find((chip) => chip.value.toLowerCase() === typed)
+    const marked = typed !== '' && (same ?? chips.find((chip) => !chip.hidden))
+    for (const chip of chips) chip.classList.toggle('on', chip === marked)
   })
   document.addEventListener('keydown', (event) => {
     const { target, key } = event
-    if (target.id !== 'tag' || !['Enter', 'ArrowDown'].includes(key)) return
-    const chip = tagChips(target).find((one) => one.checkVisibility())
-    const isChosen = chip?.classList.contains('on')
-    if (!chip || (key === 'Enter' && !isChosen)) return
+    if (target.id !== 'tag' || event.isComposing || !['Enter', 'ArrowDown'].includes(key)) return
+    const chips = tagChips(target)
+    const marked = chips.find((one) => one.classList.contains('on'))
+    if (key === 'Enter' && !marked) return
     event.preventDefault()
-    if (key === 'Enter') chip.click()
-    else chip.focus()
+    if (key === 'Enter') marked.click()
+    else (marked ?? chips[0])?.focus()
   })
 }
