@@ -20,7 +20,7 @@ export function requireDay(text: string, argument: string): string {
   throw invalidArgument(argument, t('must be a valid date (YYYY-MM-DD)'))
 }
 
-/** Of what is logged or planned. Recurring dates reach further, but their years must keep four digits. */
+/** The range of days that can be logged or planned. Recurring dates reach further, but their years must keep four digits. */
 const [FIRST_DAY, LAST_DAY] = ['1900-01-01', '2999-12-31']
 
 /** As `requireDay`, and not so far away that it is a typing mistake. */

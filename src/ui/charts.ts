@@ -20,7 +20,7 @@ interface ColumnTexts {
   readonly unit: string
   /** Below the chart, such as `12 weeks`. */
   readonly caption: string
-  /** Of the chart, in CSS pixels, for charts of one width below each other. */
+  /** The width of the chart in CSS pixels, for charts of one width below each other. */
   readonly width?: number
   /** The height of the highest column, in CSS pixels. */
   readonly height?: number

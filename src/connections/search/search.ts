@@ -110,7 +110,7 @@ export async function suggestConnections(
   })
 }
 
-/** Those of some words that are whole words of anyone's name. Looks them up, without a search. */
+/** Returns the words that are whole words of a person's name. Looks them up, without a search. */
 export async function wordsOfNames(
   reader: IndexReader,
   words: readonly string[],

@@ -93,7 +93,10 @@ const TIME = perLanguage((locale) => {
   }
 })
 
-/** The filled button is that of an entry while one is edited in place. */
+/** The public ID of a note, contact or follow-up. */
+const ENTRY_ID = /^[a-z]_\d+$/
+
+/** While an entry is edited in place, its Save is the filled button. */
 function actions(
   { publicId, edit }: PersonView,
   { name, emails, phones }: Connection,
@@ -104,7 +107,9 @@ function actions(
   const act = (path: string, sign: IconName, label: string | Html) =>
     html`<a class="button plain" href="${path}">${icon(sign)} <span>${label}</span></a>`
   return html`<div class="actions">
-    <a class="${edit?.includes('_') ? 'button plain' : 'button'}" href="${logContactPath(publicId)}"
+    <a
+      class="${edit && ENTRY_ID.test(edit) ? 'button plain' : 'button'}"
+      href="${logContactPath(publicId)}"
       >${icon('edit')} <span>Log<span class="unseen"> contact</span></span></a
     >
     ${email === undefined ? NOTHING : act(`mailto:${mailAddress(email)}`, 'mail', t('Write'))}

@@ -37,7 +37,7 @@ export interface WordSpan {
 }
 
 interface Day extends WordSpan {
-  /** Of the day, HH:MM, if the text has one. */
+  /** The time of day as HH:MM, if the text has one. */
   readonly time: string | undefined
   /** YYYY-MM-DD: the day if it is over, and if it is ahead. Both for today, and for `Friday`. */
   readonly past: string | undefined
@@ -131,7 +131,7 @@ function dayOf(written: string, context: DateContext): Omit<Day, keyof WordSpan>
   const today = dayInZone(context.timeZone, context.now)
   const over = latest.ok ? latest.day : next.day
   const [before, after] = [dayCount(today) - dayCount(over), dayCount(next.day) - dayCount(today)]
-  // Of a date without a year, the nearer one is meant. A weekday can be both.
+  // A date without a year means the nearer one. A weekday can be either.
   const isNear = before + after <= MAX_DAYS_BETWEEN
   return {
     time,
