@@ -38,6 +38,10 @@ async function judgeLook(
   await page.setViewportSize(viewport)
   // What lies under the pointer after the last click depends on when the browser looks.
   await page.mouse.move(0, 0)
+  await evaluate(
+    page,
+    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))',
+  )
   assert.deepEqual(await violations(page, rules), [], `${about}: axe`)
   const width = await evaluate(page, 'document.documentElement.scrollWidth')
   assert.equal(width, viewport.width, `${about} scrolls sideways`)

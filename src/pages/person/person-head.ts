@@ -104,12 +104,11 @@ function actions(
 ): Html {
   const [email] = emails
   const [phone] = phones
+  const kind = edit && ENTRY_ID.test(edit) ? 'button plain' : 'button'
   const act = (path: string, sign: IconName, label: string | Html) =>
     html`<a class="button plain" href="${path}">${icon(sign)} <span>${label}</span></a>`
   return html`<div class="actions">
-    <a
-      class="${edit && ENTRY_ID.test(edit) ? 'button plain' : 'button'}"
-      href="${logContactPath(publicId)}"
+    <a class="${kind}" href="${logContactPath(publicId)}"
       >${icon('edit')} <span>Log<span class="unseen"> contact</span></span></a
     >
     ${email === undefined ? NOTHING : act(`mailto:${mailAddress(email)}`, 'mail', t('Write'))}
