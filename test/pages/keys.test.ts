@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { askTool } from '../fixtures/member.ts'
 import { browserMissing } from '../support/browser.ts'
-import { complaintsOf, DESK, judge, PHONE } from './judge.ts'
+import { complaintsOf, DESK, evaluate, judge, PHONE } from './judge.ts'
 import { openWindows } from './windows.ts'
 
 const PATH = '/user/connections'
@@ -35,7 +35,9 @@ test('the palette and single keys work on lists and on the page of a person', LO
   assert.equal(await page.getByLabel('Note', { exact: true }).inputValue(), '')
   await page.reload()
   assert.equal(await page.getByLabel('Note', { exact: true }).inputValue(), '')
-  await page.locator('summary', { hasText: 'Follow-up' }).click()
+  // The field has the focus in the same task: the next key would open the editor otherwise.
+  const OPEN = "document.querySelector('#plan summary').click(), document.activeElement.name"
+  assert.equal(await evaluate(page, OPEN), 'follow_up')
   await page.keyboard.type('Send the deck')
   await page.keyboard.press('Control+Enter')
   await page.getByRole('status').filter({ hasText: 'Added a follow-up' }).waitFor()

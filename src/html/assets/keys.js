@@ -293,12 +293,6 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
       link.closest('[popover]')?.hidePopover()
       focus(FIELDS[link.hash])
     }
-    const box = target.closest('summary')?.parentElement
-    if (box?.matches('.composer details, [data-focus]') && !box.open)
-      setTimeout(() => {
-        const first = box.querySelector('textarea, [type=text], [type=time]')
-        ;(document.querySelector(FIELDS[`#${box.id}`]) ?? first)?.focus()
-      })
   })
 
   document.addEventListener('keydown', (event) => {

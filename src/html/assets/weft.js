@@ -232,12 +232,17 @@ addPickers()
 // After a part of the page was replaced (swap.js).
 document.addEventListener('swap', addPickers)
 
-// A form that opens has the focus in its first field.
-document.addEventListener(
-  'toggle',
-  ({ target }) => target.open && target.querySelector('[autofocus]')?.focus(),
-  true,
-)
+// A form that opens has the focus in its first field before the next key, which would be one of the workspace otherwise.
+document.addEventListener('click', (event) => {
+  const box = event.target.closest('summary')?.parentElement
+  const isForm = box?.matches('.composer details, [data-focus]')
+  const first = isForm ? ['textarea', '[type=text], [type=time]'] : ['[autofocus]']
+  const field = first.map((one) => box?.querySelector(one)).find(Boolean)
+  if (!field || box.open) return
+  event.preventDefault()
+  box.open = true
+  field.focus()
+})
 
 // What a search finds is replaced while it is typed: the parts of the page that `data-live` of its form selects. Without
 // scripts, the form does it.
