@@ -34,14 +34,13 @@ interface Tab {
   readonly isHere: boolean
 }
 
-/** Links to pages, or to parts of one, that stand beside each other. `kind` is how they look. */
-export function tabLinks(name: string, tabs: readonly Tab[], kind = 'segments'): Html {
+/** Links to pages, or to parts of one, that stand beside each other. */
+export function tabLinks(name: string, tabs: readonly Tab[]): Html {
   const links = tabs.map(({ label, path, isHere }) => {
-    const current = kind === 'tabs' ? 'page' : 'true'
-    const link = { href: path, 'aria-current': isHere ? current : undefined }
+    const link = { href: path, 'aria-current': isHere ? 'page' : undefined }
     return html`<a ${attributes(link)}>${label}</a> `
   })
-  return html`<nav class="${kind}" aria-label="${name}">${links}</nav>`
+  return html`<nav class="segments" aria-label="${name}">${links}</nav>`
 }
 
 /** Says that a search finds no one; fewer words help only if there are several. */

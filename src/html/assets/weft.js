@@ -238,7 +238,8 @@ document.addEventListener('click', (event) => {
   const isForm = box?.matches('.composer details, [data-focus]')
   const first = isForm ? ['textarea', '[type=text], [type=time]'] : ['[autofocus]']
   const field = first.map((one) => box?.querySelector(one)).find(Boolean)
-  if (!field || box.open) return
+  // The tab that is open stays so.
+  if (!field || (box.open && !box.matches('.composer > details'))) return
   event.preventDefault()
   box.open = true
   field.focus()

@@ -184,7 +184,7 @@ function subscribeForm({ fields, problem, service }: Omit<AddressBooksView, 'not
       Weft reads it every 30 minutes and changes nothing in it. You see a preview before the first
       import. Values that you typed stay, and people who are deleted there stay here.
     </p>
-    ${tabLinks(t('Service'), services, 'ways')}
+    ${tabLinks(t('Service'), services)}
     ${chosen === undefined ? NOTHING : html`<p>${t(chosen.steps)}</p>`}
     ${textField({
       ...address,

@@ -43,6 +43,6 @@ export function adminPage(page: AdminPage): Answer {
     browser,
     current: 'admin',
     status,
-    body: html`${tabLinks(t('Admin'), tabs, 'tabs')} ${notice} ${body}`,
+    body: html`${tabLinks(t('Admin'), tabs)} ${notice} ${body}`,
   })
 }

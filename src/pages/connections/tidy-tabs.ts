@@ -18,5 +18,5 @@ const TABS = [
 
 export function tidyTabs(current: string): Html {
   const tabs = TABS.map(({ label, path }) => ({ label: t(label), path, isHere: path === current }))
-  return tabLinks(t('Tidy up'), tabs, 'tabs')
+  return tabLinks(t('Tidy up'), tabs)
 }

@@ -42,7 +42,7 @@ const COMPOSED: readonly Composed[] = [
   {
     id: 'log',
     form: INTERACTION_ENTRY,
-    tab: phrase('Contact'),
+    tab: phrase('Call or meeting'),
     button: phrase('Log contact'),
   },
   {

@@ -67,7 +67,7 @@ function kindLinks(view: PersonView, current: ShownKind): Html {
     const path = timelinePath(view, { show: kind === 'all' ? undefined : kind })
     return { label: t(KIND_LABELS[kind]), path, isHere: kind === current }
   })
-  return tabLinks(t('Shown in the timeline'), links, 'kinds seg')
+  return tabLinks(t('Shown in the timeline'), links)
 }
 
 function olderLink(view: PersonView, { show }: ShownTimeline, older: string): Html {
