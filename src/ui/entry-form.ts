@@ -79,6 +79,8 @@ interface EntryEdit {
   readonly place: EntryPlace
   /** As stored. */
   readonly values: Typed
+  /** The person it is about, where the page lists entries of several. */
+  readonly about?: Html | undefined
   /** What was typed, if it was rejected. */
   readonly rejected?: FieldValues | undefined
 }
@@ -88,7 +90,7 @@ interface EntryEdit {
  * `prefix` begins the IDs of its controls.
  */
 export function entryEditForm(edit: EntryEdit, prefix = ''): Html {
-  const { form, place, values, rejected } = edit
+  const { form, place, values, about, rejected } = edit
   const one = t(form.one)
   const state = rejected ?? { typed: shownIn(form, values), errors: {} }
   return html`<form
@@ -98,7 +100,7 @@ export function entryEditForm(edit: EntryEdit, prefix = ''): Html {
     aria-label="${t('Edit {one}', { one })}"
   >
     ${stateFields(place)} ${hiddenField('version', versionOf(values))}
-    ${form.fields({ ...state, prefix }, 'opened')}
+    ${about && html`<p class="about">${about}</p>`} ${form.fields({ ...state, prefix }, 'opened')}
     <div class="bar">
       <button>Save</button>
       <a class="button quiet" href="${backPath(place)}">Cancel</a>

@@ -279,6 +279,34 @@ for (const viewport of [DESK, PHONE])
     },
   )
 
+test(
+  'rows of a phone end at the edge of the page, with the person below what is to be done',
+  LOOKS,
+  async () => {
+    await using world = await openWindows()
+    await openMonday(world)
+    await endFirstDay(world)
+    const page = await world.open({ viewport: PHONE, hasTouch: true, isMobile: true })
+    for (const path of ['/user', '/user/follow-ups']) {
+      await page.goto(path)
+      const wrong = await evaluate(
+        page,
+        `[...document.querySelectorAll('.tasks > li[id]:has(> form)')].filter((row) => {
+        const box = (name) => row.querySelector(name).getBoundingClientRect()
+        const [title, about, when] = ['.t', '.about', '.when'].map(box)
+        const [act] = [...row.querySelectorAll('.acts > .act .icon')].filter((one) => one.checkVisibility())
+        const days = document.querySelector('.days').getBoundingClientRect()
+        const isBelow = about.top - title.bottom < 4 && about.left === title.left
+        const isInLine = Math.abs(about.top + about.bottom - when.top - when.bottom) < 4
+        const isAtEdge = Math.abs(act.getBoundingClientRect().right - days.right) < 4
+        return !isBelow || !isInLine || !isAtEdge
+      }).map((row) => row.innerText)`,
+      )
+      assert.deepEqual(wrong, [], path)
+    }
+  },
+)
+
 test('a click on a follow-up edits it in its row', LOOKS, async () => {
   await using world = await openWindows()
   await openMonday(world)
@@ -292,6 +320,19 @@ test('a click on a follow-up edits it in its row', LOOKS, async () => {
   await row.click()
   await page.locator('#edited-follow_up:focus').waitFor()
   await judge(page, 'a follow-up that is edited')
+  await page.locator('#f_2 .about').getByText('Amélie Castellanos').waitFor()
+  await page.locator('#f_2').getByText('Tomorrow').click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page
+    .locator('[aria-labelledby=coming] #f_2')
+    .getByText('tomorrow', { exact: true })
+    .waitFor()
+  await row.click()
+  await page.locator('#edited-follow_up:focus').waitFor()
+  await page.locator('#f_2').getByText('Today', { exact: true }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.locator('[aria-labelledby=follow-ups] #f_2 a.t').click()
+  await page.locator('#edited-follow_up:focus').waitFor()
   await page.keyboard.press('Escape')
   await row.waitFor()
   await row.click()
@@ -339,11 +380,26 @@ test('a cadence is removed in its row, which keeps the focus and its place', LOO
   await page.goto('/user')
   const group = page.getByRole('group', { name: 'Cadence for Tilda Kim' })
   const quarter = group.getByRole('radio', { name: 'Quarter' })
-  const before = await quarter.boundingBox()
-  await quarter.focus()
-  await page.keyboard.press('Space')
-  await page.getByText('4 of 10').waitFor()
-  assert.equal((await quarter.boundingBox())?.x, before?.x)
+  const work = group.locator('..').locator('small')
+  const placesOf = () =>
+    Promise.all(
+      [quarter, work].map(async (one) => {
+        const { x, width } = (await one.boundingBox()) ?? {}
+        return { x, width }
+      }),
+    )
+  for (const viewport of [DESK, PHONE]) {
+    await page.setViewportSize(viewport)
+    const before = await placesOf()
+    await quarter.focus()
+    await page.keyboard.press('Space')
+    await page.getByText('4 of 10').waitFor()
+    assert.deepEqual(await placesOf(), before)
+    if (viewport === PHONE) break
+    await group.getByRole('radio', { name: 'No cadence' }).focus()
+    await page.keyboard.press('Space')
+    await page.getByText('3 of 10').waitFor()
+  }
   await group.getByRole('radio', { name: 'No cadence' }).focus()
   await page.keyboard.press('Space')
   await page.getByText('3 of 10').waitFor()

@@ -9,9 +9,7 @@ import { connectionPath } from '../../html/site-map.ts'
 import { face } from '../../html/face.ts'
 import { laterMenu, logLink, taskRow, type TaskPage } from '../../ui/task-row.ts'
 import { dueReason, shortReason } from './reconnect-reason.ts'
-import { nearDayText, weekdayDateText } from '../../dates/format-date.ts'
 import type { Listed } from '../model/connection.ts'
-import type { KeptPerson } from './kept-people.ts'
 import type { Reconnect } from './reconnects.ts'
 
 /** `day`: the one whose list has the row, YYYY-MM-DD. */
@@ -21,14 +19,6 @@ export function reconnectRow(reconnect: Reconnect, page: TaskPage, day: string):
   const when = html`<bdi
     ${attributes({ class: isLongLate(reconnect, today) && 'late', title: reason })}
     >${day > today ? dueReason(reconnect, today) : shortReason(cause, today)}</bdi
-  >`
-  return personRow(connection, when, page)
-}
-
-/** A person who is not due yet. */
-export function keptRow({ connection, dueOn }: KeptPerson, page: TaskPage): Html {
-  const when = html`<time datetime="${dueOn}" title="${weekdayDateText(dueOn)}"
-    >${nearDayText(dueOn, page.times.today)}</time
   >`
   return personRow(connection, when, page)
 }

@@ -1,6 +1,7 @@
 /** The form of a follow-up: its fields, and how what was typed is saved. */
 
-import { requireDayInRange } from '../../dates/calendar-day.ts'
+import { isDay, requireDayInRange } from '../../dates/calendar-day.ts'
+import { dateText } from '../../dates/format-date.ts'
 import { splitDueTime } from '../../dates/time-of-day.ts'
 import { dayInZone } from '../../dates/time-zone.ts'
 import { phrase, t } from '../../languages/message.ts'
@@ -19,7 +20,7 @@ import { requireConnection } from '../editing/require-connection.ts'
 import { changeFollowUps } from './change-follow-ups.ts'
 import { checkDay, readDay } from '../../forms/date-field.ts'
 import { bareField, segments, textField } from '../../html/form.ts'
-import { attributes, html, NOTHING, type Html } from '../../html/html.ts'
+import { attributes, html, type Html } from '../../html/html.ts'
 import { readTyped, required, type FieldValues, fieldState } from '../../forms/field-errors.ts'
 import { USUAL_RECURRENCES } from '../../dates/recurrence.ts'
 import { readRecurrence, recurrenceText } from '../../dates/recurrence-text.ts'
@@ -61,7 +62,8 @@ export const FOLLOW_UP_ENTRY: EntryForm = {
     return (await recordNew(FOLLOW_UPS, changing, [draft])).activityId
   },
   async save(changing, entryId, typed) {
-    const fields = readFields(await readFollowUp(typed, changing))
+    const due_on = typed['due_on'] || (typed['day'] ?? '')
+    const fields = readFields(await readFollowUp({ ...typed, due_on }, changing))
     const before = await requireFollowUp(changing.tx, entryId)
     return (await changeFollowUps(changing, [before], { fields })).activityId
   },
@@ -84,12 +86,20 @@ function followUpFields(state: FieldValues, use?: FieldsUse): Html {
     ({ value, error }) => (value !== '' && value !== 'none') || error !== undefined,
   )
   const isEdited = use === 'opened'
-  const usual = [TODAY, ...QUICK_DAYS].map(([label, value]) => ({ label: t(label), value }))
+  // The stored day is one of the choices, so that the others need one click.
+  const day = state.typed['due_day'] || (isEdited ? due.value : 'tomorrow')
+  const isStored = isEdited && isDay(day)
+  const usual = [TODAY, ...QUICK_DAYS.slice(0, isEdited ? 2 : undefined)].map(([label, value]) => ({
+    label: t(label),
+    value,
+  }))
+  const options = isStored ? [{ label: dateText(day), value: day }, ...usual] : usual
+  const other = { ...due, value: due.value === day ? '' : due.value, placeholder: t('Another day') }
   const placeholder = use === 'alone' ? t('Add follow-up') : text.label
   return html`${bareField({ ...text, placeholder, autocomplete: 'off', autofocus: isEdited })}
     <div class="bar">
-      ${isEdited ? NOTHING : segments({ name: 'due_day', label: t('Due'), options: usual, value: state.typed['due_day'] || 'tomorrow' })}
-      ${bareField({ ...due, placeholder: isEdited ? due.label : t('Another day'), autocomplete: 'off', isDate: true })}
+      ${segments({ name: 'due_day', label: t('Due'), options, value: day })}
+      ${bareField({ ...other, autocomplete: 'off', isDate: true })}
     </div>
     <details ${attributes({ open: isMore })}>
       <summary>Time and repeat</summary>

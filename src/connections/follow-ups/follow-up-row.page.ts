@@ -1,6 +1,7 @@
 /** The row of a follow-up on the page *Today* and in the list of follow-ups, with the menu that puts it off. */
 
 import { t } from '../../languages/message.ts'
+import { tokenize } from '../../base/tokenize.ts'
 import { recurrenceText } from '../../dates/recurrence-text.ts'
 import { dayCount } from '../../dates/calendar-day.ts'
 import { nearDayText, weekdayDateText } from '../../dates/format-date.ts'
@@ -48,27 +49,36 @@ export function followUpRow({ followUp, name, photo }: ListedFollowUp, page: Tas
   const key = publicFollowUpId(followUpId)
   const id = followUpPeople(followUp).map(publicConnectionId).join('')
   const place = { id, entry_id: key, back, view: '' }
+  const person = connectionId !== null && name !== null ? { name, photo } : undefined
   if (page.edit === key) {
     const values = followUpValues(followUp)
-    return editedEntry({ form: FOLLOW_UP_ENTRY, place, values }, { id: key })
+    const about = person && html`${face(person)} <bdi>${person.name}</bdi>`
+    return editedEntry({ form: FOLLOW_UP_ENTRY, place, values, about }, { id: key })
   }
   const what = name === null ? text : `${text}, ${name}`
-  const person = connectionId !== null && name !== null ? { id: connectionId, name } : undefined
   const log = person && logLink(key, person.name, back)
   return taskRow(
     {
       key,
       tick: tickForm(key, what, COMPLETE_FOLLOW_UP_PATH, back),
-      badge: person ? face({ name: person.name, photo }) : html`<span class="no-face"></span>`,
       path: withQuery(back, { edit: key }),
       title: html`<b><bdi>${text}</bdi></b>`,
-      about:
-        person && html`<a class="about" href="${connectionPath(id)}"><bdi>${person.name}</bdi></a>`,
+      about: person && personLink(id, person, text),
       when: dueWhen(followUp, page.times),
       actions: html`${doneAct(key)} ${log} ${moveForm(place, what, log)}`,
     },
     page,
   )
+}
+
+/** A text that names the person has only the face beside it. */
+function personLink(id: string, person: Parameters<typeof face>[0], text: string): Html {
+  const { name } = person
+  const [said, named] = [text, name].map((one) => ` ${tokenize(one).join(' ')} `)
+  const isNamed = said?.includes(named ?? '') === true
+  return html`<a ${attributes({ class: 'about', href: connectionPath(id), title: isNamed && name })}
+    >${face(person)} <bdi ${attributes({ class: isNamed && 'unseen' })}>${name}</bdi></a
+  >`
 }
 
 export function tickForm(key: string, what: string, action: string, back?: string): Html {

@@ -1,8 +1,8 @@
 /** The people with a cadence: who is next, and how many are on time. */
 
-import { t } from '../../languages/message.ts'
+import { phrase, t } from '../../languages/message.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
-import { html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
+import { attributes, html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
 import { face } from '../../html/face.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import { nearDayText } from '../../dates/format-date.ts'
@@ -11,22 +11,23 @@ import { shortName } from './log-form.ts'
 import type { KeptCounts, KeptPerson } from '../../connections/cadence/kept-people.ts'
 
 /** People whose faces are shown. */
-const MAX_FACES = 12
+export const MAX_FACES = 12
 
-/** Empty without any. `people`: next due first. `today`: YYYY-MM-DD. */
+/** Empty without any. `people`: longest due first. `today`: YYYY-MM-DD. */
 export function keepingUp(
   people: readonly KeptPerson[],
   { onTime, due, late }: KeptCounts,
   today: string,
 ): Html {
-  if (onTime + due + late === 0) return NOTHING
-  const faces = people.slice(0, MAX_FACES).map(({ connection, dueOn }) => {
+  const count = onTime + due + late
+  if (count === 0) return NOTHING
+  const faces = people.map(({ connection, dueOn, state }) => {
     const { connectionId, name } = connection
-    return html`<li>
-      <a
-        href="${connectionPath(publicConnectionId(connectionId))}"
-        title="${name}, ${nearDayText(dueOn, today)}"
-        >${face(connection)} <bdi>${shortName(name)}</bdi></a
+    const when = state === 'onTime' ? nearDayText(dueOn, today) : t(STATES[state])
+    return html`<li ${attributes({ class: state === 'onTime' ? undefined : state })}>
+      <a href="${connectionPath(publicConnectionId(connectionId))}" title="${name}, ${when}"
+        >${face(connection)} <bdi>${distinctName(name, people)}</bdi>
+        <small ${attributes({ class: state === 'onTime' && 'unseen' })}>${when}</small></a
       >
     </li>`
   })
@@ -40,12 +41,26 @@ export function keepingUp(
   ].filter((text) => text !== false)
   return html`<section aria-labelledby="kept">
     <h2 id="kept">Keeping up</h2>
-    ${
-      faces.length > 0 &&
-      html`<ul class="kept">
-        ${faces}
-      </ul>`
-    }
+    <ul class="kept">
+      ${faces} ${count > people.length && html`<li class="more">+${count - people.length}</li>`}
+    </ul>
     <p><small>${joinHtml(texts, ' · ')}</small></p>
   </section>`
+}
+
+const STATES = { due: phrase('due'), late: phrase('late') } as const
+
+/** The given name; for namesakes with an initial, or the whole name. */
+function distinctName(name: string, people: readonly KeptPerson[]): string {
+  const isOwn = (nameOf: (name: string) => string) =>
+    people.every(
+      ({ connection: { name: other } }) => other === name || nameOf(other) !== nameOf(name),
+    )
+  return [shortName, initialed].find(isOwn)?.(name) ?? name
+}
+
+/** `Wanda S.` */
+function initialed(name: string): string {
+  const [initial = ''] = name.split(/\s+/).at(-1) ?? ''
+  return `${shortName(name)} ${initial}.`
 }

@@ -39,9 +39,13 @@ function nextIn(after: Parameters<typeof recordedIn>[0]): Html {
   return typeof day === 'string' ? html`Next due on ${weekdayDate(day)}.` : NOTHING
 }
 
+/** People among whom the next one is looked for. */
+const MAX_KEPT = 100
+
 /** What the ten choices of the first day lead to. */
 async function firstDue(db: MemberReader, today: string): Promise<Html> {
-  const [first] = await listKeptPeople(db, today, 1)
+  const people = await listKeptPeople(db, today, MAX_KEPT)
+  const first = people.find(({ dueOn }) => dueOn > today)
   if (!first) return NOTHING
   return html`Ten people chosen: first due <bdi>${first.connection.name}</bdi> on
     ${weekdayDate(first.dueOn)}.`

@@ -48,7 +48,7 @@ export interface TodayView extends TaskPage {
   readonly status: number
   /** Why a contact was not logged, if its row is gone. */
   readonly problem: string | undefined
-  /** Who is next. */
+  /** Longest due first. */
   readonly kept: readonly KeptPerson[]
   readonly coming: Coming
   /** A follow-up that was rejected. */

@@ -31,6 +31,7 @@ import { shownDays } from './day-switch.ts'
 import { NO_FIRST_DAY, readFirstDay } from './first-day.ts'
 import { showFollowUps, type Rejected } from './follow-ups.route.ts'
 import { NOTHING_COMING, readComing } from './coming-up.ts'
+import { MAX_FACES } from './keeping-up.ts'
 import { FOLLOW_UP_ENTRY } from '../../connections/follow-ups/follow-up-form.page.ts'
 import { loggable, openLog } from './log-form.ts'
 import { noticeOf } from './today-notice.ts'
@@ -46,9 +47,6 @@ const COOKIE_SECONDS = 400 * 24 * 60 * 60
 
 /** Fits the longest note when every character takes twelve bytes in the form encoding (`%F0%9F%98%80`). */
 const MAX_FORM_BYTES = 256 * 1024
-
-/** People who are next. */
-const MAX_KEPT = 12
 
 /** Weeks in the chart of contacts. */
 const SHOWN_WEEKS = 12
@@ -91,13 +89,13 @@ async function showToday(
     isToday ? countWeeks(db, today) : [],
     isToday ? readAgentChanges(db, visits.last) : [],
     isToday ? readFirstDay(deps, request, times) : NO_FIRST_DAY,
-    isToday ? listKeptPeople(db, today, MAX_KEPT) : [],
+    isToday ? listKeptPeople(db, today, MAX_FACES) : [],
     requireMember(deps.database, browser.member.memberId),
   ])
   const briefing = day < today ? { ...read, reconnects: [] } : read
-  const coming = isToday && !first.firstDay ? await readComing(db, kept, today) : NOTHING_COMING
+  const coming = isToday && !first.firstDay ? await readComing(db, today) : NOTHING_COMING
   const due = loggable([...briefing.followUps, ...briefing.reconnects])
-  const later = loggable(coming.rows)
+  const later = loggable(coming.entries)
   const [log, notice, keptCounts] = await Promise.all([
     openLog(db, due, { key: query.get('log'), later, browser, times, back, invalid }),
     noticeOf(deps, request, back),

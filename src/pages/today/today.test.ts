@@ -246,7 +246,7 @@ test('the page names who to contact again, and snoozes them', async () => {
   const page = await visitor.get(USER_PATH)
   assert.ok(!page.html.includes('<img'))
   assert.match(page.text, /Get in touch 1 .*Pirate Every 6 weeks · 9 months ago/)
-  assert.match(page.text, /Keeping up 1 late/)
+  assert.match(page.text, /Keeping up .* late 1 late/)
   const snoozed = await visitor.submit(page, {}, '1 month')
   assert.equal(snoozed.location, `${world.service.url + USER_PATH}?change=a_4`)
   const after = await visitor.follow(snoozed)
@@ -445,7 +445,7 @@ test('new jobs and the contacts of the last weeks are beside the day', async () 
   assert.match(html, /\?contacted&#61;2026-11-16"/)
 })
 
-test('a day shows what comes next, follow-ups and people, with their work and a way to log a contact', async () => {
+test('a day shows the follow-ups that come next, and who is kept up with', async () => {
   await using world = await createTestWorld()
   const ada = await openEarlierMember(world)
   const { visitor } = ada
@@ -467,20 +467,33 @@ test('a day shows what comes next, follow-ups and people, with their work and a 
   const page = await visitor.get(USER_PATH)
   assert.match(
     page.text,
-    /Nothing is due today\. .*Coming up .*Write Emmy Noether in 4 days .*Grace Hopper Professor in 4 days .*Keeping up Grace Alan Ada 3 on time/,
+    /Nothing is due today\. .*Coming up .*Write Emmy Noether in 4 days .*Keeping up Grace in 4 days Alan 18 Feb 2027 Ada 18 Feb 2027 3 on time/,
   )
   assert.doesNotMatch(page.text, /Call Emmy/, 'more than a month ahead')
-  assert.doesNotMatch(page.text, /Alan Turing Professor/, 'more than a month ahead')
-  const log = await visitor.get(
-    page.links['Log a contact with Grace Hopper c'] ?? `${USER_PATH}?log=c_1`,
-  )
-  const logged = await visitor.follow(await logIn(log, { contact_text: 'Hello' }, ada))
-  assert.match(logged.text, /Next contact by Sat 28 Nov 2026/)
-  const added = await visitor.submit(logged, { follow_up: 'Buy paper' }, 'Add follow-up')
+  assert.doesNotMatch(page.text, /Professor/, 'people who are not due have no row')
+  const added = await visitor.submit(page, { follow_up: 'Buy paper' }, 'Add follow-up')
   assert.equal(new URL(added.location ?? '').pathname, USER_PATH)
   assert.match((await visitor.follow(added)).text, /1 follow-up .*Buy paper today/)
-  const rejected = await visitor.submit(logged, { due_on: 'never' }, 'Add follow-up')
+  const rejected = await visitor.submit(page, { due_on: 'never' }, 'Add follow-up')
   assert.equal(rejected.status, 422)
   assert.match(rejected.text, /Saturday 21 November/)
   assert.match(rejected.html, /value="never"/)
+})
+
+test('people who are kept up with are told apart, and each shows whether it is time', async () => {
+  await using world = await createTestWorld()
+  const ada = await openEarlierMember(world)
+  const names = ['Wanda Silva', 'Wanda Novák', 'Rosa Luz', 'Rosa Lemke', 'Mei Lindqvist']
+  const others = Array.from({ length: 9 }, (_, at) => `Person${String.fromCodePoint(65 + at)} Kim`)
+  const connections = [...names, ...others].map((name) => ({ name }))
+  await ada.ask('add_connections', { connections })
+  for (const [at, on] of ['2026-08-01', '2026-10-20', '2026-11-02', '2026-11-01'].entries())
+    await ada.ask('log_interaction', { people: [`c_${at + 1}`], kind: 'call', on })
+  const people = connections.map((_, at) => `c_${at + 1}`)
+  await ada.ask('keep_in_touch', { people, every: 1, unit: 'month' })
+  const { text } = await ada.visitor.get(USER_PATH)
+  assert.match(
+    text,
+    /Keeping up Wanda S\. late Wanda N\. due Rosa Lemke 1 Dec Rosa Luz 2 Dec Mei 21 Dec .* \+2 12 on time · 1 due · 1 late/,
+  )
 })

@@ -78,7 +78,8 @@ function followUps(): Html {
   const items = rows.map(
     ([name, text, when], at) =>
       html`<li>
-        <span class="tick"></span> ${faceOf(name)} <span class="t"><b>${text}</b> ${name}</span>
+        <span class="tick"></span> <span class="t"><b>${text}</b></span>
+        <span class="about">${faceOf(name)} ${name}</span>
         ${whenText(when, at === 0)}
       </li>`,
   )

@@ -24,7 +24,7 @@ test('a reset link sets a new password and ends all other sessions', async () =>
   const page = await person.get(resetAddress(world.url, link))
   assert.match(page.text, /You sign in as ada@example\.org/)
   const changed = await person.submit(page, { password: NEW_PASSWORD })
-  assert.deepEqual([changed.status, changed.location], [303, `${world.url}/`])
+  assert.deepEqual([changed.status, changed.location], [303, `${world.url}/user`])
   assert.equal(await whoIs(person), 'ada')
   assert.equal(await whoIs(elsewhere), undefined)
   assert.equal((await signIn(world.visitor(), 'ada', PASSWORD)).status, 422)

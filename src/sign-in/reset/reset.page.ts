@@ -41,7 +41,12 @@ import {
   type Entry,
 } from '../session/start-session.ts'
 import { errorsOf, errorSentence } from '../../forms/field-errors.ts'
-import { FORGOT_PASSWORD_PATH, SIGN_IN_PATH, RESET_PATH } from '../../html/site-map.ts'
+import {
+  FORGOT_PASSWORD_PATH,
+  MEMBER_HOME_PATH,
+  RESET_PATH,
+  SIGN_IN_PATH,
+} from '../../html/site-map.ts'
 import { pageRoute, formRoute } from '../../forms/page-route.ts'
 import type { Route } from '../../http/route.ts'
 import type { Member } from '../../members/member-row.ts'
@@ -78,12 +83,15 @@ function resetRoute(deps: SignInDeps): Route {
     path: RESET_PATH,
     access: 'browser',
     async whenSignedInSince({ browser, submission }) {
-      return (await isSessionOf(database, submission, browser)) ? seeOther('/') : undefined
+      return (await isSessionOf(database, submission, browser))
+        ? seeOther(MEMBER_HOME_PATH)
+        : undefined
     },
     async handle({ body, browser, header, now, submission }) {
       const userAgent = header('user-agent')
       const answer = await tryToReset(deps, { body, browser, userAgent, now, submission })
-      return unlessEntered({ database, publicUrl, submission, returnTo: '/' }, answer)
+      const returnTo = MEMBER_HOME_PATH
+      return unlessEntered({ database, publicUrl, submission, returnTo }, answer)
     },
   })
 }
@@ -115,7 +123,7 @@ async function tryToReset(deps: SignInDeps, attempt: ResetAttempt): Promise<Answ
   const entry = { memberId, proof: { kind: 'link' } as const, browser, userAgent, now }
   const change = { link, password, revoke: readAccessChoice(body), submission }
   const entered = await reset(database, change, entry)
-  return entered ? enterAnswer(publicUrl, entered, '/') : invalidLinkPage(sendsEmail)
+  return entered ? enterAnswer(publicUrl, entered, MEMBER_HOME_PATH) : invalidLinkPage(sendsEmail)
 }
 
 /** The member that a valid link belongs to. */
