@@ -38,14 +38,20 @@ async function judgeLook(
   await page.setViewportSize(viewport)
   // What lies under the pointer after the last click depends on when the browser looks.
   await page.mouse.move(0, 0)
-  await evaluate(
-    page,
-    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))',
-  )
+  await evaluate(page, SETTLED)
   assert.deepEqual(await violations(page, rules), [], `${about}: axe`)
   const width = await evaluate(page, 'document.documentElement.scrollWidth')
   assert.equal(width, viewport.width, `${about} scrolls sideways`)
 }
+
+/** Waits for the next frames and for what fades in or out: axe ignores what is transparent, and judges what is nearly so. */
+const SETTLED = `(async () => {
+  const frame = () => new Promise(requestAnimationFrame)
+  await frame()
+  await frame()
+  const fading = document.getAnimations().filter((one) => one instanceof CSSTransition)
+  await Promise.allSettled(fading.map(({ finished }) => finished))
+})()`
 
 /**
  * What breaks the language of the drawings on a desktop: more than one filled button, buttons wider than their text, fields
