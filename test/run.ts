@@ -11,7 +11,8 @@
  * on SQLite. `--pgbouncer` connects the tests to PostgreSQL through PgBouncer in transaction mode: give it files whose tests
  * need no session of their own. `--checks` runs the static checks beside the tests. `--durations` lists the files that use the most CPU time.
  *
- * Databases and other temporary files are in memory if `/dev/shm` has enough room. Failures are printed as they happen.
+ * Databases and other temporary files are in memory if `/dev/shm` has enough room. Failures are printed as they happen. At
+ * most three files with failures run once more, alone, except in the nightly run.
  * The last line has the totals.
  */
 
@@ -38,6 +39,9 @@ const OPTIONS = ['--checks', '--all', '--fast', '--durations', '--pgbouncer'] as
 /** Per test. A test that hangs fails, and the others are still counted. Generous, because the machine may be busy. */
 const TEST_TIMEOUT_MS = 1_200_000
 
+/** More failed files are not run a second time: they failed for a reason that they share. */
+const MOST_SECOND_FILES = 3
+
 const LISTED_FILES = 40
 
 /** Test processes of an engine whose tests are divided. A process uses about one core. */
@@ -54,6 +58,7 @@ const NOTHING: Result = {
   skipReasons: {},
   durations: {},
   cpu: {},
+  failedFiles: [],
 }
 
 type Engine = (typeof ENGINES)[number]
@@ -66,8 +71,7 @@ interface Pass {
   readonly server?: string
 }
 
-interface Ended {
-  readonly engine: Engine
+interface Ended extends Pass {
   readonly result: Result
 }
 
@@ -165,12 +169,36 @@ async function runEngines(given: readonly string[]): Promise<Ended[]> {
     ? ENGINES.map((engine) => ({ name: engine, engine, args: given }))
     : everyPass(given)
   // Awaited here: the server must outlive the passes.
-  return await Promise.all(
+  const ended = await Promise.all(
     passes.flatMap((pass) => {
       if (pass.engine === 'sqlite') return [runPass(pass)]
       return url === undefined ? [] : [runPass({ ...pass, server: url })]
     }),
   )
+  return namesFiles(given) ? ended : await giveSecondRun(ended)
+}
+
+/**
+ * Runs the files of failed tests once more, without the others beside them. A test that passes then is named and counts as
+ * passed. The nightly run has no second run: there, such a test is a failure.
+ */
+async function giveSecondRun(ended: readonly Ended[]): Promise<Ended[]> {
+  const failed = ended.flatMap(({ result }) => result.failedFiles)
+  if (failed.length > MOST_SECOND_FILES || env['WEFT_TEST_ALL'] !== undefined) return [...ended]
+  const counted: Ended[] = []
+  for (const first of ended) counted.push(await secondRun(first))
+  return counted
+}
+
+async function secondRun(first: Ended): Promise<Ended> {
+  const { name, result } = first
+  if (result.failedFiles.length === 0) return first
+  const args = [...first.args.filter(isOption), ...result.failedFiles]
+  const { failed } = (await runPass({ ...first, name: `${name}, second run`, args })).result
+  const recovered = Math.max(0, result.failed - failed)
+  if (recovered > 0)
+    say(`${name}: ${recovered} FAILED beside other tests, as shown above, and passed alone`)
+  return { ...first, result: { ...result, passed: result.passed + recovered, failed } }
 }
 
 /** More than the cores: one process waits for the browser, and those of PostgreSQL for the server. */
@@ -254,7 +282,7 @@ async function runPass(pass: Pass): Promise<Ended> {
   say(
     `${pass.name}: ${passed} passed, ${failed} failed, ${skipped} skipped in ${seconds.toFixed(1)} s`,
   )
-  return { engine: pass.engine, result }
+  return { ...pass, result }
 }
 
 /** @returns the exit code */

@@ -18,6 +18,8 @@ export interface Result extends Counts {
   readonly durations: Readonly<Record<string, number>>
   /** Milliseconds of CPU time per file, of this process and, on Linux, of the processes that it started and that ended. */
   readonly cpu: Readonly<Record<string, number>>
+  /** Files with a failed test, relative to the working directory. */
+  readonly failedFiles: readonly string[]
 }
 
 export default async function* countReporter(
@@ -26,6 +28,7 @@ export default async function* countReporter(
   const skipReasons: Record<string, number> = {}
   const durations: Record<string, number> = {}
   const cpu: Record<string, number> = {}
+  const failedFiles = new Set<string>()
   let spent = cpuTime()
   for await (const event of source) {
     if (
@@ -42,8 +45,10 @@ export default async function* countReporter(
       if (skip !== undefined && skip !== false && details.type !== 'suite')
         add(skipReasons, typeof skip === 'string' && skip !== '' ? skip : 'no reason given', 1)
       // Tests at the top level contain the others and run one after another.
-      if (nesting === 0 && file !== undefined)
+      if (nesting === 0 && file !== undefined) {
         add(durations, relative(cwd(), file), details.duration_ms)
+        if (event.type === 'test:fail') failedFiles.add(relative(cwd(), file))
+      }
     }
     if (event.type !== 'test:summary') continue
     const { passed, tests, skipped, todo } = event.data.counts
@@ -54,6 +59,7 @@ export default async function* countReporter(
       skipReasons,
       durations,
       cpu,
+      failedFiles: [...failedFiles],
     } satisfies Result)
   }
 }
