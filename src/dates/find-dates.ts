@@ -55,12 +55,14 @@ function findAll(
 
 function recurringAt(scope: Scope, at: number): DateMatch | undefined {
   const { tokens, today } = scope
-  const soon = lengthAt('soon', tokens, at)
-  if (soon > 0) return { relation: 'during', at, ...stretch(today, SOON_DAYS, 'day'), length: soon }
   const match = dateAt(scope, at)
   if (match) return match
   const alone = calendarAt(scope, at)
-  return alone && { relation: 'during', at, ...alone }
+  if (alone) return { relation: 'during', at, ...alone }
+  const soon = lengthAt('soon', tokens, at)
+  return soon === 0
+    ? undefined
+    : { relation: 'during', at, ...stretch(today, SOON_DAYS, 'day'), length: soon }
 }
 
 const SOON_DAYS = 30

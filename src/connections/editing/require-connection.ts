@@ -170,7 +170,7 @@ async function ambiguous(
 ): Promise<RequestError> {
   const found: NamedCandidates[] = []
   for (const { text, candidates } of unclear.slice(0, MAX_AMBIGUOUS))
-    found.push({ text, candidates: await closestFirst(reader, candidates, known) })
+    found.push({ text, candidates: await closestFirst(reader, candidates, { others: known }) })
   const names = found.map(({ text }) => `“${shown(text)}”`)
   return new RequestError(
     'ambiguous_person',

@@ -15,7 +15,7 @@ import { orderedPeople, type OrderedPeople } from './ordered-people.ts'
 import { inGroups } from '../search/weaker-groups.ts'
 import type { IndexHit } from '../../search/index/best-hits.ts'
 import { completeIn } from '../../search/index/complete-hits.ts'
-import type { IndexFilters } from '../../search/index/index-filters.ts'
+import { END_OF_YEAR, type IndexFilters } from '../../search/index/index-filters.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 import type { MeaningDeps } from '../search/meaning/similar-people.ts'
 import type { PeopleFilters, PeopleQuery } from './people-query.ts'
@@ -70,9 +70,24 @@ export async function findListed(
   const when = { now: deps?.now, timeZone: deps?.timeZone }
   const search = { query: words, plain, mode, ...when, after: null, limit, among }
   const answer = await findRanked({ reader: db, index, asked: search, deps })
+  const birthdays = birthdaysOf(answer)
+  if (asked.sort === 'relevance' && birthdays) {
+    const { ids } = await order('birthday', EVERYONE)
+    // A time that includes the end of the year begins in the old one.
+    const inYear = filterIndex(index, { occasions: [{ ...birthdays, to: END_OF_YEAR }] })
+    const sorted = [...ids.filter((id) => inYear.has(id)), ...ids.filter((id) => !inYear.has(id))]
+    return foundWith(answer, { among, version, limit }, { ids: sorted })
+  }
   if (asked.sort === 'relevance') return foundWith(answer, { among, version, limit })
   const everyone = await order(asked.sort, EVERYONE)
   return foundWith(answer, { among, version, limit }, directed(everyone, asked))
+}
+
+/** The time of a search that asks only for birthdays. */
+export function birthdaysOf(answer: Ranking | undefined) {
+  const { words = [], filters = {} } = answer?.asked ?? {}
+  const birthdays = filters.occasions?.find(({ occasion }) => occasion === 'birthday')
+  return words.every(({ isOptional }) => isOptional) ? birthdays : undefined
 }
 
 const EVERYONE: Filtered = { among: undefined, without: new Set() }

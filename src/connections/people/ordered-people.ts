@@ -93,6 +93,9 @@ const BY_NAME = 'c.name_key, c.connection_id'
 /** By their cadence. */
 const DUE_DAY = "(case when t.basis <> 'rhythm' and t.is_muted = 0 then t.due_day end)"
 
+/** MM-DD of a birthday with or without a year. */
+const DAY_OF_YEAR = 'substr(c.birthday, length(c.birthday) - 4)'
+
 const COLUMNS = {
   name: { initial: 'substr(c.name_key, 1, 1)', order: BY_NAME },
   title: { blank: 'c.title', order: `blank, lower(c.title), ${BY_NAME}` },
@@ -102,6 +105,7 @@ const COLUMNS = {
   due: { blank: DUE_DAY, order: `blank, t.due_day, ${BY_NAME}` },
   since: { blank: 'c.connected_on', order: `blank, c.connected_on desc, ${BY_NAME}` },
   added: { order: 'c.created_at desc, c.connection_id desc' },
+  birthday: { blank: 'c.birthday', order: `blank, ${DAY_OF_YEAR}, ${BY_NAME}` },
   jobs: { blank: 'c.job_ended_on', order: `blank, c.job_ended_on desc, ${BY_NAME}` },
 } as const satisfies Record<ColumnSort, Column>
 

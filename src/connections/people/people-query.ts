@@ -16,6 +16,7 @@ export const PEOPLE_SORTS = [
   'since',
   'added',
   'jobs',
+  'birthday',
 ] as const
 export type PeopleSort = (typeof PEOPLE_SORTS)[number]
 

@@ -124,6 +124,11 @@ document.querySelector('[data-keys][tabindex]')?.focus({ preventScroll: true })
     else openPalette()
   })
 
+  // A mail program opens beside the page.
+  dialog.addEventListener('click', ({ target }) => {
+    if (target.closest('a[href^="mailto:"]')) dialog.close()
+  })
+
   // Without the person, all of the service is searched.
   document.addEventListener('click', (event) => {
     const subject = event.target.closest('.palette .subject')

@@ -35,7 +35,7 @@ export const OPTIONAL_COLUMNS: readonly Column[] = [
   { label: phrase('Due'), sort: 'due', name: 'due' },
   { label: phrase('Email'), name: 'email' },
   { label: phrase('Phone'), name: 'phone' },
-  { label: phrase('Birthday'), name: 'birthday' },
+  { label: phrase('Birthday'), sort: 'birthday', name: 'birthday' },
 ]
 
 const USUAL: readonly ColumnName[] = ['title', 'company', 'location', 'tags', 'contact']

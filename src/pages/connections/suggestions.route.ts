@@ -5,7 +5,7 @@ import { tokenize } from '../../base/tokenize.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { suggestConnections } from '../../connections/search/search.ts'
 import { mentionsOf } from '../../connections/told-contacts/mentions.ts'
-import { contactTimesOf } from '../../connections/last-contact/read-contact-times.ts'
+import { closestFirst } from '../../connections/editing/closest-first.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { CONNECTION_SUGGESTIONS_PATH } from '../../html/site-map.ts'
 import { face } from '../../html/face.ts'
@@ -14,6 +14,7 @@ import { json } from '../../http/response.ts'
 import { readTyped } from '../../forms/field-errors.ts'
 import { problem } from '../../http/problem.ts'
 import { type PageDeps, pageRoute } from '../../forms/page-route.ts'
+import { timesOf } from '../../ui/time.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 import type { Route } from '../../http/route.ts'
 
@@ -27,16 +28,16 @@ export function suggestionsRoute(deps: PageDeps): Route {
   return pageRoute(deps, {
     path: CONNECTION_SUGGESTIONS_PATH,
     onError: problem,
-    async handle({ search, db }) {
+    async handle({ search, db, browser, now }) {
       const { q = '' } = readTyped(Typed, Object.fromEntries(new URLSearchParams(search)))
-      const options = await suggestPeople(db, q)
+      const options = await suggestPeople(db, q, timesOf(browser, now).today)
       return json({ options: options.map(String) }, 200, { 'cache-control': 'no-store' })
     },
   })
 }
 
-/** People whose names have a word that begins with each word typed; the last contact comes first. */
-async function suggestPeople(db: MemberDatabase, typed: string): Promise<Html[]> {
+/** People whose names have a word that begins with each word typed; the closest come first. */
+async function suggestPeople(db: MemberDatabase, typed: string, today: string): Promise<Html[]> {
   const words = tokenize(typed)
   if (words.length === 0) return []
   const found = await suggestConnections(db, typed.trim(), MAX_FOUND)
@@ -44,14 +45,7 @@ async function suggestPeople(db: MemberDatabase, typed: string): Promise<Html[]>
     const names = tokenize(name)
     return words.every((word) => names.some((one) => one.startsWith(word)))
   })
-  const times = await contactTimesOf(
-    db,
-    named.map(({ connectionId }) => connectionId),
-  )
-  const lastOf = (id: number) => Date.parse(times.get(id)?.lastContactOn ?? '1900-01-01')
-  const people = named
-    .toSorted((one, other) => lastOf(other.connectionId) - lastOf(one.connectionId))
-    .slice(0, MAX_SUGGESTIONS)
+  const people = await closestFirst(db, named, { today, limit: MAX_SUGGESTIONS })
   const mentions = await mentionsOf(db, people)
   return people.map(({ connectionId, name, title, company, photo }, at) => {
     const mention = mentions[at] ?? ''

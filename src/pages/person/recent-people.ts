@@ -27,8 +27,8 @@ export async function recentPeople(
   return [...new Set(present.values())].filter(({ deletedAt }) => deletedAt === null)
 }
 
-/** None if another member opened them. */
-function openedIds(publicUrl: string, { browser, header }: Opened): readonly number[] {
+/** IDs of connections, newest first. None if another member opened them. */
+export function openedIds(publicUrl: string, { browser, header }: Opened): readonly number[] {
   const kept = cookiesFor(publicUrl).read(header('cookie'), 'weft_recent') ?? ''
   const [memberId, ...ids] = kept.split('-', MAX_RECENT + 1).map(Number)
   return memberId === browser.member.memberId ? ids.filter((id) => Number.isSafeInteger(id)) : []

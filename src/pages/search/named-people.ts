@@ -1,6 +1,7 @@
 /** Who a sentence names: whole names, then a single word that is a name, then names that are written almost so. */
 
 import { tokenize } from '../../base/tokenize.ts'
+import { closestFirst, type Closeness } from '../../connections/editing/closest-first.ts'
 import { findNamedPeople } from '../../connections/editing/find-person.ts'
 import { suggestConnections, wordsOfNames } from '../../connections/search/search.ts'
 import { findConnections } from '../../connections/model/connection-store.ts'
@@ -19,15 +20,26 @@ export interface Named extends WordSpan {
 /** Words of a sentence in which names are looked for, of a name, and single words that are looked up. */
 const [MAX_READ, MAX_NAME_WORDS, MAX_SINGLE] = [20, 4, 3]
 
+/** Who a sentence without a name is about, and what tells who of several people is meant. */
+export interface About {
+  readonly subject: Connection | undefined
+  readonly near: Closeness
+}
+
+interface Known extends Pick<About, 'near'> {
+  /** Words of the sentence that are words of a name. */
+  readonly names: ReadonlySet<string>
+}
+
 /** `read` reads the sentence with or without a name. */
 export async function findNamed(
   db: MemberDatabase,
   words: readonly string[],
   read: (name?: Named) => Sentence,
-  subject: Connection | undefined,
+  { subject, near }: About,
 ): Promise<Named | undefined> {
   const names = await wordsOfNames(db, words.slice(0, MAX_READ).map(bare))
-  const whole = await findWhole(db, words, names)
+  const whole = await findWhole(db, words, { names, near })
   if (whole) return whole
   const sentence = read()
   if (sentence.isQuestion) return undefined
@@ -36,13 +48,16 @@ export async function findNamed(
     verb ?? day ?? cadence ?? (words.some((word) => word.endsWith(':')) || kindIn(words, true))
   if (!isAct) return undefined
   const open = words.slice(0, MAX_READ).flatMap((word, at) => {
-    const isRead = [verb, day, cadence].some((span) => span && isWithin(at, span))
+    const isMonth = day?.length === 1 && isCapital(word) && names.has(bare(word))
+    const isRead = [verb, isMonth ? undefined : day, cadence].some(
+      (span) => span && isWithin(at, span),
+    )
     return isRead || isIn('small', word) || kindIn([word], true)
       ? []
       : [{ at, word: bare(word), isLast: /[.,:;!]$/.test(word) }]
   })
   return (
-    (await findSingle(db, open, names)) ??
+    (await findSingle(db, open, { names, near })) ??
     (subject && { at: 0, length: 0, people: [subject], isCertain: true }) ??
     (verb || sentence.day?.past !== undefined ? await findSimilar(db, open) : undefined)
   )
@@ -52,7 +67,7 @@ export async function findNamed(
 async function findWhole(
   db: MemberDatabase,
   words: readonly string[],
-  names: ReadonlySet<string>,
+  { names, near }: Known,
 ): Promise<Named | undefined> {
   const read = words.slice(0, MAX_READ).map(bare)
   const spans = [MAX_NAME_WORDS, 3, 2].flatMap((length) =>
@@ -68,7 +83,7 @@ async function findWhole(
   )
   const people = new Map(found.map(({ text, candidates }) => [text, candidates.filter(isLive)]))
   const named = spans.find(({ text }) => (people.get(text) ?? []).length > 0)
-  return named && namedOf(named, people.get(named.text) ?? [])
+  return named && namedOf(db, named, { people: people.get(named.text) ?? [], near })
 }
 
 interface Word {
@@ -82,7 +97,7 @@ interface Word {
 async function findSingle(
   db: MemberDatabase,
   words: readonly Word[],
-  names: ReadonlySet<string>,
+  { names, near }: Known,
 ): Promise<Named | undefined> {
   const tried = words
     .filter(({ word }) => names.has(word) && (isCapital(word) || !isIn('ordinary', word)))
@@ -101,7 +116,7 @@ async function findSingle(
     // `Mia Burg` is perhaps not Mia Berg.
     const length = nextOf(one, words) === undefined ? 1 : 2
     const isCertain = length === 1 && all.length === 1 && given.length === 1
-    return { ...namedOf({ at, length }, some), isCertain }
+    return { ...(await namedOf(db, { at, length }, { people: some, near })), isCertain }
   }
   return undefined
 }
@@ -124,8 +139,13 @@ async function findSimilar(db: MemberDatabase, words: readonly Word[]): Promise<
   return people.length === 0 ? undefined : { at: first.at, length: 2, people, isCertain: false }
 }
 
-function namedOf({ at, length }: WordSpan, people: readonly Connection[]): Named {
-  return { at, length, people: people.slice(0, MAX_COMMANDED), isCertain: people.length === 1 }
+async function namedOf(
+  db: MemberDatabase,
+  { at, length }: WordSpan,
+  { people, near }: Pick<About, 'near'> & Pick<Named, 'people'>,
+): Promise<Named> {
+  const closest = await closestFirst(db, people, { ...near, limit: MAX_COMMANDED })
+  return { at, length, people: closest, isCertain: people.length === 1 }
 }
 
 function isLive({ deletedAt }: Connection): boolean {

@@ -144,6 +144,7 @@ export async function tagLinks(
     face: face({ name, photo: details.photo }),
     path: connectionPath(publicConnectionId(connectionId), 'tags'),
     fields: { tag },
+    isEcho: true,
   }))
 }
 
@@ -232,7 +233,7 @@ const MAX_READ_CHANGES = 10
 
 const UNDO: SearchLink = {
   label: phrase('Undo'),
-  also: phrase('revert back'),
+  also: phrase('revert back last latest change changes make'),
   path: UNDO_PATH,
   icon: 'undo',
 }
@@ -284,6 +285,12 @@ export const ACTIONS: readonly SearchLink[] = [
     also: phrase('bday birthday'),
     path: listPath({ q: 'birthdays this month' }),
     icon: 'today',
+  },
+  {
+    label: phrase('Due now'),
+    also: phrase('who should i catch contact call talk reconnect overdue people'),
+    path: listPath({ due: '0' }),
+    icon: 'later',
   },
   { label: phrase('Edit custom fields'), path: CUSTOM_FIELDS_PATH, icon: 'list' },
   {

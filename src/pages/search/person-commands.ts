@@ -2,6 +2,7 @@
 
 import { t } from '../../languages/message.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
+import { closestFirst, type Closeness } from '../../connections/editing/closest-first.ts'
 import { suggestConnections } from '../../connections/search/search.ts'
 import { face } from '../../html/face.ts'
 import { spacedWords, wordsBeside } from './matching-links.ts'
@@ -10,16 +11,20 @@ import { suggestionDetail } from './suggestion-detail.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 import type { SearchLink } from './search.page.ts'
 
-/** Words of what is typed that can be a name. */
-const MAX_NAME_WORDS = 4
+/** Words of what is typed that can be a name, and people who are compared by how close they are. */
+const [MAX_NAME_WORDS, MAX_COMPARED] = [4, 30]
 
-export async function commandsFor(db: MemberDatabase, q: string): Promise<readonly SearchLink[]> {
+export async function commandsFor(
+  db: MemberDatabase,
+  q: string,
+  near: Closeness,
+): Promise<readonly SearchLink[]> {
   const asked = PERSON_ACTIONS.map((one) => ({ action: one, rest: wordsBeside(one, q) }))
   const { action, rest } = asked.find((one) => one.rest !== undefined) ?? {}
   const words = rest?.split(' ') ?? []
   if (!action || words.length === 0 || words.length > 2 * MAX_NAME_WORDS) return []
   // At most two searches for each key.
-  const named = words.length > MAX_NAME_WORDS ? [] : await peopleNamed(db, words)
+  const named = words.length > MAX_NAME_WORDS ? [] : await peopleNamed(db, words, near)
   if (named.length > 0)
     return named.map((person) => ({
       label: `${t(action.label)}: ${person.name}`,
@@ -28,7 +33,7 @@ export async function commandsFor(db: MemberDatabase, q: string): Promise<readon
       path: action.path(publicConnectionId(person.connectionId)),
     }))
   if (action.name !== 'merge') return []
-  const [person] = await peopleNamed(db, words.slice(0, 1))
+  const [person] = await peopleNamed(db, words.slice(0, 1), near)
   if (!person) return []
   const other = words.slice(1).join(' ')
   return [
@@ -40,9 +45,10 @@ export async function commandsFor(db: MemberDatabase, q: string): Promise<readon
   ]
 }
 
-async function peopleNamed(db: MemberDatabase, name: readonly string[]) {
+async function peopleNamed(db: MemberDatabase, name: readonly string[], near: Closeness) {
   const words = spacedWords(name.join(' '))
-  return (await suggestConnections(db, name.join(' '), MAX_COMMANDED)).filter((one) =>
+  const named = (await suggestConnections(db, name.join(' '), MAX_COMPARED)).filter((one) =>
     words.every((begun) => spacedWords(one.name).some((word) => word.startsWith(begun))),
   )
+  return closestFirst(db, named, { ...near, limit: MAX_COMMANDED })
 }

@@ -11,7 +11,7 @@ import { readCadence } from '../../dates/recurrence-text.ts'
 import { splitDueTime } from '../../dates/time-of-day.ts'
 import { dayInZone } from '../../dates/time-zone.ts'
 
-const VERBS = ['note', 'log', 'task', 'tag', 'birthday'] as const
+const VERBS = ['note', 'log', 'task', 'tag', 'birthday', 'write', 'open'] as const
 const KINDS = ['meeting', 'call', 'message', 'email'] as const
 const OTHERS = [
   'questions',
@@ -23,6 +23,9 @@ const OTHERS = [
   'small',
   'ordinary',
   'from',
+  'between',
+  'often',
+  'sending',
 ] as const
 
 type Verb = (typeof VERBS)[number]
@@ -62,12 +65,14 @@ export function readSentence(
   context: DateContext,
 ): Sentence {
   const others = words.map((word, at) => (name && isWithin(at, name) ? '' : word))
-  const cadence = cadenceIn(others)
+  const often = cadenceIn(others)
+  const day = often ? undefined : dayIn(others, context)
+  const cadence = often ?? (day ? undefined : cadenceWordIn(others))
   return {
     words,
     isQuestion: words.at(-1)?.endsWith('?') === true || isIn('questions', words[0]),
     verb: verbOf(others),
-    day: cadence ? undefined : dayIn(others, context),
+    day,
     cadence,
   }
 }
@@ -84,6 +89,13 @@ const lists = lazy(() => {
       [...KINDS, ...OTHERS].map((name) => [name, new Set(list(name).join(' ').split(' '))]),
     ),
     verbs: VERBS.flatMap((name) => list(name).map((line) => ({ name, phrase: line.split(' ') }))),
+    lastVerbs: new Map(
+      VERBS.flatMap((name) =>
+        list(`${name}-last`).flatMap((line) =>
+          line.split(' ').map((word) => [word, name] as const),
+        ),
+      ),
+    ),
   }
 })
 
@@ -99,8 +111,11 @@ function plain(word: string): string {
   return tokenize(word).join('-')
 }
 
+/** At the beginning, or an infinitive at the end: `E-Mail an Mia notieren`. */
 function verbOf(words: readonly string[]): Sentence['verb'] {
   const said = words.map(plain)
+  const last = lists().lastVerbs.get(said.at(-1) ?? '')
+  if (last && said.length > 1) return { name: last, at: words.length - 1, length: 1 }
   const found = lists().verbs.find(({ phrase }) => phrase.every((word, at) => said[at] === word))
   return found && { name: found.name, at: 0, length: found.phrase.length }
 }
@@ -160,6 +175,15 @@ function cadenceIn(words: readonly string[]): Sentence['cadence'] {
 }
 
 const MAX_CADENCE_WORDS = 3
+
+/** `monthly` */
+function cadenceWordIn(words: readonly string[]): Sentence['cadence'] {
+  for (const [at, word] of words.entries()) {
+    const cadence = isIn('often', word) ? readCadence(word) : undefined
+    if (cadence) return { at, length: 1, value: `${cadence.every} ${cadence.unit}` }
+  }
+  return undefined
+}
 
 /** The kind of contact that the first or the last word names that is not small; with `isAnywhere`, any word. */
 export function kindIn(words: readonly string[], isAnywhere = false): Kind | undefined {

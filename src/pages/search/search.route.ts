@@ -7,31 +7,18 @@ import { countOf } from '../../ui/numbers.ts'
 import { t } from '../../languages/message.ts'
 import * as Type from '../../base/type.ts'
 import { listViews } from '../../connections/people/saved-views.ts'
-import { publicConnectionId } from '../../connections/model/connection.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
-import { isCompleteMatch } from '../../connections/search/show.ts'
-import { guessedText } from '../../connections/search/weaker-match.ts'
-import { suggestionDetail } from './suggestion-detail.ts'
 import { MAX_DOCS_QUERY_LENGTH } from '../../discovery/docs/docs-search.ts'
 import { readTyped } from '../../forms/field-errors.ts'
 import { pageRoute, type PageRequest } from '../../forms/page-route.ts'
 import {
-  connectionPath,
   CONNECTIONS_PATH,
   DOCS_PATH,
   PALETTE_PATH,
   SEARCH_PATH,
   thenPath,
 } from '../../html/site-map.ts'
-import { face } from '../../html/face.ts'
 import { timesOf } from '../../ui/time.ts'
-import { listReconnects } from '../../connections/cadence/reconnects.ts'
-import { findListed, readListed } from '../../connections/people/find-people.ts'
-import type {
-  PeopleFilters,
-  PeopleQuery,
-  PeopleSort,
-} from '../../connections/people/people-query.ts'
 import { countBy } from '../../connections/overview/network-summary.ts'
 import { listTags } from '../../connections/tags/tags.ts'
 import { readNetworkState } from '../../tools/network-state.ts'
@@ -49,6 +36,7 @@ import {
   undoLinks,
 } from './palette-actions.ts'
 import { pageLinks, SETTING_PAGES } from './palette-pages.ts'
+import { closenessOf, likelyPeople, peopleGroups, suggestionLink } from './people-groups.ts'
 import { commandsFor } from './person-commands.ts'
 import { sentenceLinks } from './sentence-links.ts'
 import { askPage, paletteAnswer, type SearchLink, type SearchView } from './search.page.ts'
@@ -57,9 +45,6 @@ import type { Connection } from '../../connections/model/connection.ts'
 import type { ListDeps } from '../connections/list.route.ts'
 import { seeOther } from '../../http/response.ts'
 import type { Route } from '../../http/route.ts'
-
-/** As many as fit into the palette without scrolling. */
-const MAX_PEOPLE = 8
 
 const Typed = Type.Object({ q: Type.Optional(Type.String({ maxLength: MAX_QUERY_LENGTH })) })
 
@@ -139,7 +124,7 @@ async function groupsToAsk(
   const recent = await recentPeople(deps.publicUrl, request)
   const people = {
     title: t('Recent people'),
-    links: recent.map((one) => personLink(one, action)),
+    links: recent.map((one) => suggestionLink(one, action)),
   }
   const [due, ...lately] = await likelyPeople(request, action, recent.length)
   return [...(due ? [due] : []), people, ...lately]
@@ -161,14 +146,18 @@ async function groupsOf(
   if (q === '') {
     const recent = await recentPeople(deps.publicUrl, request)
     const opened = recent.filter((one) => one.connectionId !== person?.connectionId)
-    return [{ title: t('Recent people'), links: opened.map((one) => personLink(one)) }, ...others]
+    return [
+      { title: t('Recent people'), links: opened.map((one) => suggestionLink(one)) },
+      ...others,
+    ]
   }
   const actions = [...(await undoLinks(db, deps, q)), ...matching(ACTIONS, q)]
-  const sentence = await sentenceLinks(db, q, timesOf(browser, now), person)
+  const near = closenessOf(deps.publicUrl, request)
+  const sentence = await sentenceLinks(db, q, timesOf(browser, now), { subject: person, near })
   const pages = others.slice(1).flatMap(({ links }) => links)
   const commands = [
     ...[...actions, ...pages].filter((one) => isCommand(one, q)),
-    ...(sentence.links.length > 0 ? sentence.links : await commandsFor(db, q)),
+    ...(sentence.links.length > 0 ? sentence.links : await commandsFor(db, q, near)),
   ]
   const rest = actions.filter((one) => !commands.includes(one))
   const added = sentence.links.length > 0 ? [] : newPersonLinks(q)
@@ -194,89 +183,6 @@ function withoutRepeated(groups: readonly Group[], hasSubject: boolean): readonl
       return isNew
     }),
   }))
-}
-
-type Named = Parameters<typeof suggestionDetail>[0] & {
-  readonly connectionId: number
-  readonly photo?: string | null | undefined
-  readonly details?: { readonly photo?: string | undefined }
-}
-
-function personLink(person: Named, action?: PersonAction, typed = ''): SearchLink {
-  const { name, connectionId, details, photo } = person
-  return {
-    label: name,
-    face: face({ name, photo: details ? details.photo : photo }),
-    detail: suggestionDetail(person, typed),
-    path: (action?.path ?? connectionPath)(publicConnectionId(connectionId)),
-  }
-}
-
-/** Those who match, and those who match less, as the list of people finds them. */
-async function peopleGroups(
-  { embedder }: ListDeps,
-  { db, browser, now, signal }: PageRequest,
-  { action, q }: Partial<Ask> & Pick<Ask, 'q'>,
-): Promise<readonly [Group, ...Group[]]> {
-  const { timeZone } = timesOf(browser, now)
-  // A remote model is not asked for each word that is begun.
-  const mode = embedder.model.isLocal ? 'auto' : 'keyword'
-  const query = { ...asked(q), mode } as const
-  const found = await findListed(db, query, { embedder, now, timeZone, signal })
-  const { rows, matches } = await readListed(db, found, found.ids.slice(0, MAX_PEOPLE))
-  const linksOf = (isComplete: boolean) =>
-    rows.flatMap(({ listed, tags }, at) => {
-      const match = matches[at]
-      if (isCompleteMatch(match) !== isComplete) return []
-      const weaker = match?.weaker && guessedText(match.weaker)
-      const reasons = { weaker, tags: tags.map(({ tag }) => tag), snippet: match?.snippet }
-      return [personLink({ ...listed, ...reasons }, action, q)]
-    })
-  const [people, weaker] = [linksOf(true), linksOf(false)]
-  const all = rows.length === 0 || action ? [] : [allResults(q, found.total)]
-  if (weaker.length === 0) return [{ title: t('People'), links: [...people, ...all] }]
-  return [
-    { title: t('People'), links: people },
-    { title: t('Weaker matches'), links: [...weaker, ...all] },
-  ]
-}
-
-/** What the list of people is asked for. */
-function asked(
-  query: string,
-  sort: PeopleSort = 'relevance',
-  filters: PeopleFilters = {},
-): PeopleQuery {
-  return { query, mode: 'auto', sort, isReversed: false, filters }
-}
-
-/** The people that an action may be for: those who are due, then those contacted last, or else added last. */
-async function likelyPeople(
-  { db, browser, now }: PageRequest,
-  action: PersonAction,
-  recent: number,
-): Promise<Group[]> {
-  const { today } = timesOf(browser, now)
-  const listed = async (title: string, sort: PeopleSort, filters: PeopleFilters) => {
-    const found = await findListed(db, asked('', sort, filters), undefined)
-    const { rows } = await readListed(db, found, found.ids.slice(0, MAX_PEOPLE))
-    return { title, links: rows.map(({ listed: one }) => personLink(one, action)) }
-  }
-  const reconnects = await listReconnects(db, today, MAX_PEOPLE)
-  const due = {
-    title: t('Due'),
-    links: reconnects.map(({ connection }) => personLink(connection, action)),
-  }
-  if (due.links.length + recent >= MAX_PEOPLE) return [due]
-  const last = await listed(t('Contacted last'), 'contact', { contacted: 'ever' })
-  if (due.links.length + last.links.length + recent >= MAX_PEOPLE / 2) return [due, last]
-  return [due, last, await listed(t('Added last'), 'added', {})]
-}
-
-function allResults(q: string, total: number): SearchLink {
-  const label = t('All results for “{q}”', { q })
-  const detail = total > MAX_PEOPLE ? countOf(total, 'person') : ''
-  return { label, detail, path: listPath({ q }), icon: 'search', isEcho: true }
 }
 
 interface OtherGroups extends Pick<PageRequest, 'db' | 'browser'> {

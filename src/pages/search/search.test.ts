@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SEARCHES } from '../../connections/search/search.ts'
+import { DAY } from '../../base/clock.ts'
+import { dayCount, daysLater } from '../../dates/calendar-day.ts'
+import { dateText } from '../../dates/format-date.ts'
 import { capitalized } from '../../languages/capitalized.ts'
 import { createTestWorld } from '../../../test/fixtures/member.ts'
 import { SETTING_PAGES } from './palette-pages.ts'
 import {
   ACCOUNT_PATH,
+  CONNECTION_SUGGESTIONS_PATH,
   CONNECTIONS_PATH,
   LOG_PATH,
   PALETTE_PATH,
@@ -101,6 +105,101 @@ test('the people whose pages were opened last come first, for this member', asyn
   assert.doesNotMatch((await eve.visitor.get(PALETTE_PATH, { cookie })).text, /Recent people/)
 })
 
+test('people of one first name come in one order, the closest first, and one who is due is among them', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const { visitor } = ada
+  const families = ['Abbas', 'Busch', 'Cohen', 'Dahl', 'Egan', 'Frey', 'Gray', 'Hall']
+  await ada.ask('add_connections', {
+    connections: families.map((one) => ({ name: `Leila ${one}` })),
+  })
+  const call = { kind: 'call', on: '2026-11-20' }
+  const person = (family: string) => ({ people: `Leila ${family}` })
+  await ada.ask('save_note', { ...person('Hall'), text: 'Likes tea.' })
+  await ada.ask('save_follow_up', { ...person('Gray'), text: 'Write', due_on: '2027-01-01' })
+  await ada.ask('keep_in_touch', { ...person('Frey'), every: '1 month' })
+  await ada.ask('log_interaction', { ...person('Frey'), ...call, on: '2026-01-02' })
+  await ada.ask('log_interaction', { ...person('Egan'), ...call })
+  const opened = Object.entries((await visitor.get(`${PALETTE_PATH}?q=leila+dahl`)).links)
+  await visitor.get(opened.find(([label]) => label === 'Leila Dahl')?.[1] ?? '')
+  const closest = ['Egan', 'Dahl', 'Frey', 'Gray', 'Hall', 'Abbas', 'Busch', 'Cohen']
+  const shown = async (q: string) => {
+    const { html } = await visitor.get(`${PALETTE_PATH}?${new URLSearchParams({ q }).toString()}`)
+    const rows = [...html.matchAll(/<li>.*?<\/li>/gs)].map(([row]) =>
+      row.replaceAll(/<[^>]*>/g, ''),
+    )
+    return [...new Set(rows.flatMap((row) => /Leila (\w+)/.exec(row)?.[1] ?? []))]
+  }
+  assert.deepEqual(await shown('leila'), closest)
+  for (const q of ['leil', 'log leil', 'note Leila likes tea', 'remind me to call Leila tomorrow'])
+    assert.deepEqual((await shown(q)).slice(0, 3), closest.slice(0, 3), q)
+  // Three others are closer.
+  for (const family of ['Abbas', 'Busch', 'Cohen'])
+    await ada.ask('log_interaction', { ...person(family), ...call })
+  const due = await shown('remind me to call Leila tomorrow')
+  assert.equal(due.length, 3)
+  assert.ok(due.includes('Frey'), due.join(', '))
+  const mentioned = await visitor.get(`${CONNECTION_SUGGESTIONS_PATH}?q=leila`)
+  assert.match(mentioned.text, /Leila Frey/)
+})
+
+test('birthdays of a time are listed by day, and no one else, on every day around the end of the year', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const days = Array.from({ length: 60 }, (_, at) => daysLater('2026-11-15', at))
+  const born = days.map((day, at) => ({
+    name: `Person ${at}`,
+    birthday: at % 2 === 0 ? `1980-${day.slice(5)}` : `--${day.slice(5)}`,
+  }))
+  const note = { name: 'Anna Note', title: 'Birthday planner', note: 'Birthdays this week.' }
+  await ada.ask('add_connections', { connections: [...born.toReversed(), note] })
+  const listed = async (q: string, language: string) => {
+    const path = `${CONNECTIONS_PATH}?${new URLSearchParams({ q }).toString()}`
+    const { html } = await ada.visitor.get(path, { 'accept-language': language })
+    return [...html.matchAll(/dir="auto">(Person \d+|Anna Note)<\/a>/g)].map(([, name]) => name)
+  }
+  for (let day = '2026-11-21'; day < '2027-01-05'; day = daysLater(day, 4)) {
+    const monday = daysLater(day, -((dayCount(day) + 3) % 7))
+    const inMonth = (one: string) => one.slice(0, 7) === day.slice(0, 7)
+    const inWeek = (one: string) => one >= monday && one < daysLater(monday, 7)
+    for (const [q, language, isIn] of [
+      ['birthdays this week', 'en', inWeek],
+      ['Geburtstage diese Woche', 'de', inWeek],
+      ['birthdays today', 'en', (one: string) => one === day],
+      ['wer hat heute Geburtstag', 'de', (one: string) => one === day],
+      ['birthdays this month', 'en', inMonth],
+      ['Geburtstage diesen Monat', 'de', inMonth],
+    ] as const) {
+      const names = days.flatMap((one, at) => (isIn(one) ? `Person ${at}` : []))
+      assert.deepEqual(await listed(q, language), names, `${q} on ${day}`)
+    }
+    const { text } = await ada.visitor.get(`${PALETTE_PATH}?q=birthdays+today`)
+    const at = days.indexOf(day)
+    assert.match(text, new RegExp(`People Person ${at} ${dateText(`--${day.slice(5)}`)} All`))
+    world.service.clock.advance(4 * DAY)
+  }
+})
+
+test('an email to a person with several addresses offers each, and without one it can be added', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const connections = [
+    { name: 'Yuki Dubois', emails: ['y@a.example', 'a&b?@b.example'] },
+    { name: 'Peter Moos' },
+  ]
+  await ada.ask('add_connections', { connections })
+  const palette = async (q: string) =>
+    (await ada.visitor.get(`${PALETTE_PATH}?${new URLSearchParams({ q }).toString()}`)).links
+  const yuki = await palette('email Yuki Dubois')
+  assert.equal(yuki['Write to Yuki Dubois y@a.example'], 'mailto:y@a.example')
+  assert.equal(yuki['Write to Yuki Dubois a&b?@b.example'], 'mailto:a%26b%3F@b.example')
+  assert.ok(Object.keys(yuki).some((label) => label.startsWith('Log an email with Yuki Dubois')))
+  const peter = await palette('email Peter Moos')
+  const edit = peter['Add an email for Peter Moos No email on file.'] ?? ''
+  const [path = '', field = ''] = edit.split('#')
+  assert.ok((await ada.visitor.get(path)).html.includes(`id="${field}"`))
+})
+
 test('a contact is logged with a person who is found by name', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
@@ -173,6 +272,14 @@ test('what is typed as a command acts at once, and can be undone', async () => {
   assert.match((await visitor.get(connectionPath('c_2'))).text, /Tom Ray Climate .*Add tag /)
   const undo = await palette('undo')
   assert.match(undo.text, /Actions Undo Changed the tags of Tom Ray Help/)
+  for (const [q, language] of [
+    ['undo my last change', 'en'],
+    ['letzte Änderung rückgängig machen', 'de'],
+  ] as const) {
+    const path = `${PALETTE_PATH}?${new URLSearchParams({ q }).toString()}`
+    const { text } = await visitor.get(path, { 'accept-language': language })
+    assert.match(text, /(?:Undo|Rückgängig) .*Tom Ray/, q)
+  }
   await visitor.submit(undo, {}, 'Undo Changed the tags of Tom Ray')
   assert.match((await visitor.get(connectionPath('c_2'))).text, /Tom Ray Add tag /)
   for (const q of ['new person Jo Doe', 'add Jo Doe'])
@@ -502,7 +609,10 @@ test('a sentence with an action, a person and a day is a command', async () => {
     ['remind me to call tom lund', 'Add a follow-up for Tom Lund'],
     ['remind me to call mia in june', 'Add a follow-up for Mia Berg'],
     // Nothing is done with one of several people.
-    ['remind me to call tom next friday', 'Add a follow-up · Fri 27 Nov Call tom Add a follow-up'],
+    [
+      'remind me to call tom next friday',
+      'Add a follow-up for Tom Lund · Fri 27 Nov Call tom Add a follow-up for Tom Ray',
+    ],
   ] as const)
     assert.match((await palette(q)).text, new RegExp(`Actions ${first}`), q)
   const german = await palette('erinnere mich nächsten Freitag, Björn anzurufen', {

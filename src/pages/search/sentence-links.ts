@@ -7,7 +7,7 @@ import { capitalized } from '../../languages/capitalized.ts'
 import { phrase, t } from '../../languages/message.ts'
 import { MAX_TEXT_LENGTH } from '../../base/limits.ts'
 import { cadenceText } from '../../connections/cadence/reconnect-reason.ts'
-import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
+import { publicConnectionId } from '../../connections/model/connection.ts'
 import { contactsToldIn } from '../../connections/told-contacts/told-contacts.ts'
 import { daysLater } from '../../dates/calendar-day.ts'
 import { shortDateText } from '../../dates/format-date.ts'
@@ -15,8 +15,9 @@ import { readCadence } from '../../dates/recurrence-text.ts'
 import { dayInZone } from '../../dates/time-zone.ts'
 import { face } from '../../html/face.ts'
 import { connectionPath, FOLLOW_UPS_PATH, type ConnectionAction } from '../../html/site-map.ts'
+import { mailAddress } from '../person/facts.ts'
 import { tagLinks } from './palette-actions.ts'
-import { findNamed, type Named } from './named-people.ts'
+import { findNamed, type About, type Named } from './named-people.ts'
 import { isIn, isWithin, kindIn, readSentence, type Kind, type Sentence } from './read-sentence.ts'
 import type { DateContext } from '../../dates/read-date.ts'
 import type { MemberDatabase } from '../../db/database.ts'
@@ -29,19 +30,22 @@ interface SentenceLinks {
   readonly further: readonly SearchLink[]
 }
 
-/** `subject` is the person that the palette was opened for, who a sentence without a name is about. */
 export async function sentenceLinks(
   db: MemberDatabase,
   q: string,
   context: DateContext,
-  subject?: Connection,
+  about: About,
 ): Promise<SentenceLinks> {
   const words = q.split(/\s+/)
   const read = (name?: Named) => readSentence(words, name, context)
-  const named = await findNamed(db, words, read, subject)
-  const said = { ...read(named), named, context, words }
-  if (said.isQuestion) return { links: [], further: [] }
+  const named = await findNamed(db, words, read, about)
+  const sentence = { ...read(named), named, context, words }
+  if (sentence.isQuestion) return { links: [], further: [] }
+  const isWritten = sentence.verb?.name === 'write' && !isWriting(sentence)
+  const said = isWritten ? { ...sentence, verb: undefined } : sentence
   for (const links of [
+    openLinks(said),
+    writeLinks(said),
     await taggedLinks(db, said),
     birthdayLinks(said),
     cadenceLinks(said),
@@ -101,11 +105,67 @@ function actLinks({ people, isCertain }: Named, act: Act): SearchLink[] {
     const query = new URLSearchParams({ edit, ...fields }).toString()
     return {
       ...shown,
-      label: `${label(person.name)} …`,
+      label: label(person.name),
       path: `${connectionPath(id)}?${query}#${fragment}`,
     }
   })
 }
+
+function openLinks(said: Said): SearchLink[] {
+  const { named, verb } = said
+  const isOnly = wordsBeside(said, verb, named).every((word) => isIn('small', word))
+  if (verb?.name !== 'open' || !named || !isOnly) return []
+  return named.people.map(({ name, connectionId, details }) => ({
+    label: name,
+    face: face({ name, photo: details.photo }),
+    path: connectionPath(publicConnectionId(connectionId)),
+    isEcho: true,
+  }))
+}
+
+/** `email mia`, but not `email with mia` and `email mia tomorrow`. */
+function isWriting({ verb, day, words, named }: Said): boolean {
+  const others = words.filter((_, at) => !(named && isWithin(at, named)))
+  const next = verb && words[verb.at === 0 ? verb.length : 0]
+  const isEmail = others.some((word) => isIn('email', word))
+  const isOther = others.some((word) => isIn('message', word))
+  const isSent = verb?.length === 1 && isIn('sending', words[verb.at])
+  return !day && !isIn('between', next) && !isOther && (isEmail || !isSent)
+}
+
+/** An email to each address; what follows is its subject. Where there is none, one can be added. The contact can be logged, too. */
+function writeLinks(said: Said): SearchLink[] {
+  const { named, verb } = said
+  if (verb?.name !== 'write' || !named) return []
+  const others = wordsBeside(said, verb, named).filter((word) => !isIn('email', word))
+  const text = capitalized(textOf(others))
+  const subject = text === '' ? '' : `?subject=${encodeURIComponent(text)}`
+  const links = named.people.flatMap(({ name, connectionId, emails, details }): SearchLink[] => {
+    const shown = { face: face({ name, photo: details.photo }), isEcho: true as const }
+    const edit = `${connectionPath(publicConnectionId(connectionId), 'edit')}#emails-0-value`
+    if (emails.length === 0)
+      return [
+        {
+          ...shown,
+          label: t('Add an email for {name}', { name }),
+          detail: t('No email on file.'),
+          path: edit,
+        },
+      ]
+    return emails.slice(0, MAX_ADDRESSES).map((email) =>
+      Object.assign({}, shown, {
+        label: t('Write to {name}', { name }),
+        detail: [email, text].filter((one) => one !== '').join(' · '),
+        path: `mailto:${mailAddress(email)}${subject}`,
+      }),
+    )
+  })
+  const logged = named.isCertain ? contactLinks({ ...said, verb: undefined }).links : []
+  return [...links, ...logged]
+}
+
+/** Addresses of one person that are offered. */
+const MAX_ADDRESSES = 4
 
 async function taggedLinks(db: MemberDatabase, said: Said): Promise<readonly SearchLink[]> {
   const { named, verb } = said
@@ -276,7 +336,7 @@ function taskLinks(said: Said): SearchLink[] {
     ...about,
     label: (name) => `${t('Add a follow-up for {name}', { name })} · ${dueText}`,
   })
-  return named.isCertain ? links : [alone, ...links]
+  return named.isCertain ? links : [...links, alone]
 }
 
 /** Whether it can be done without a person: `buy milk tomorrow`, but not `added yesterday` and `birthdays in June`. */

@@ -5,7 +5,7 @@ import { PALETTE_PATH } from '../../html/site-map.ts'
 
 /** Today is Saturday, 21 November 2026. */
 const PEOPLE = [
-  { name: 'Sofia Khan', company: 'Mosaic Bank' },
+  { name: 'Sofia Khan', company: 'Mosaic Bank', emails: ['sofia@mosaic.example'] },
   { name: 'Wanda Silva', title: 'Nurse', company: 'Heron Health' },
   { name: 'Emil Kowalski', location: 'Berlin' },
   { name: 'Jonas Novák' },
@@ -34,7 +34,7 @@ const ENGLISH: readonly Row[] = [
     'Log a meeting with Wanda Silva · Fri 20 Nov Lunch with Wanda Silva about the cello',
   ],
   ['called Emil Kowalski on Friday', 'Log a call with Emil Kowalski · Fri 20 Nov'],
-  ['coffee with Sofia Khan', 'Log a meeting with Sofia Khan · Sat 21 Nov …'],
+  ['coffee with Sofia Khan', 'Log a meeting with Sofia Khan · Sat 21 Nov'],
   ['met Wanda Silva', 'Log a meeting with Wanda Silva · Sat 21 Nov'],
   ['emailed Wanda Silva on 12 November', 'Log an email with Wanda Silva · Thu 12 Nov'],
   [
@@ -43,7 +43,7 @@ const ENGLISH: readonly Row[] = [
   ],
   ['zoom with Sofia Khan last Tuesday', 'Log a call with Sofia Khan · Tue 17 Nov'],
   ['log Sofia Khan', 'Log contact: Sofia Khan'],
-  ['had coffee with Jonas yesterday', 'Log a meeting with Jonas Nakamura · Fri 20 Nov …'],
+  ['had coffee with Jonas yesterday', 'Log a meeting with Jonas Nakamura · Fri 20 Nov'],
   [
     'call Emil Kowalski tomorrow',
     'Add a follow-up for Emil Kowalski · Sun 22 Nov Call Emil Kowalski',
@@ -91,7 +91,7 @@ const ENGLISH: readonly Row[] = [
     'new contact Lea Kern +49 40 123456, nurse at Heron Health',
     'Add person: Lea Kern +49 40 123456 · nurse · Heron Health',
   ],
-  ['add note to Sofia Khan', 'Add a note to Sofia Khan …'],
+  ['add note to Sofia Khan', 'Add a note to Sofia Khan'],
   ['add tag climate to Emil Kowalski', 'Tag Emil Kowalski with climate'],
   ['remember that Beatriz moved to Porto', 'Add a note to Beatriz Costa moved to Porto'],
   ['reach out to Mei Lindqvist every quarter', 'Set the cadence of Mei Lindqvist Every 3 months'],
@@ -124,7 +124,23 @@ const ENGLISH: readonly Row[] = [
   ['due this week'],
   ['added yesterday'],
   ['Sofia Kahn'],
-  ['note Sofia Kahn: nuts', 'Add a note to Sofia Khan … nuts'],
+  ['note Sofia Kahn: nuts', 'Add a note to Sofia Khan nuts'],
+  ['email Sofia Khan', 'Write to Sofia Khan sofia@mosaic.example'],
+  ['write to Sofia', 'Write to Sofia Khan sofia@mosaic.example'],
+  ['send Sofia Khan an email about the trip', 'Write to Sofia Khan sofia@mosaic.example · Trip'],
+  ['email Emil Kowalski', 'Add an email for Emil Kowalski No email on file.'],
+  ['log email Sofia Khan', 'Log an email with Sofia Khan · Sat 21 Nov'],
+  ['emailed Sofia Khan yesterday', 'Log an email with Sofia Khan · Fri 20 Nov'],
+  ['email with Sofia Khan yesterday', 'Log an email with Sofia Khan · Fri 20 Nov'],
+  ['email Sofia Khan tomorrow', 'Add a follow-up for Sofia Khan · Sun 22 Nov Email Sofia Khan'],
+  ['tag Mei as ceramics', 'Tag Mei Lindqvist with ceramics'],
+  ['stay in touch with Beatriz monthly', 'Set the cadence of Beatriz Costa Every month'],
+  ['call Beatriz every 2 weeks', 'Set the cadence of Beatriz Costa Every 2 weeks'],
+  ['open Otto Berg', 'Otto Berg'],
+  ['find people like Otto Berg'],
+  ['write'],
+  ['send the deck'],
+  ['email'],
   ['delete Otto Berg'],
   ['delete Otto Berg tomorrow'],
   ['everyone tagged climate'],
@@ -169,6 +185,13 @@ const GERMAN: readonly Row[] = [
   ['Geburtstag Mei Lindqvist 3. Mai 1986', 'Geburtstag von Mei Lindqvist festlegen 3. Mai 1986'],
   ['Schlagwort Emil Kowalski Klima', 'Emil Kowalski: Schlagwort Klima'],
   ['gestern mit Jonas Kaffee getrunken', 'Treffen mit Jonas N'],
+  ['E-Mail an Sofia Khan', 'Sofia Khan schreiben sofia@mosaic.example'],
+  ['schreibe Sofia eine E-Mail', 'Sofia Khan schreiben sofia@mosaic.example'],
+  ['E-Mail an Sofia Khan notieren', 'E-Mail mit Sofia Khan eintragen · Sa. 21. Nov.'],
+  ['E-Mail an Emil Kowalski', 'E-Mail-Adresse für Emil Kowalski hinzufügen'],
+  ['Beatriz mit Tee markieren', 'Beatriz Costa: Schlagwort Tee'],
+  ['Beatriz monatlich anrufen', 'Rhythmus von Beatriz Costa festlegen Jeden Monat'],
+  ['zeige Otto Berg', 'Otto Berg'],
   ['Personen in Berlin'],
   ['wen habe ich gestern getroffen'],
   ['Geburtstage diesen Monat'],
@@ -188,7 +211,7 @@ const GERMAN: readonly Row[] = [
 
 /** Labels of rows that act by what the sentence says. */
 const ACTING =
-  /^(?:Add a |Log a|Set the (?:cadence|birthday) of|Tag \S+ \S+ with|Add person:|Log contact:|.*: Notiz hinzufügen|.* eintragen ·|Wiedervorlage |Rhythmus von|Geburtstag von|Person hinzufügen:|.*: Schlagwort \S)/
+  /^(?:Add a |Log a|Set the (?:cadence|birthday) of|Tag \S+ \S+ with|Add person:|Log contact:|.*: Notiz hinzufügen|.* eintragen ·|Wiedervorlage |Rhythmus von|Geburtstag von|Person hinzufügen:|.*: Schlagwort \S|Write to|Add an email|.* schreiben )/
 
 for (const [language, rows] of [
   ['en', ENGLISH],

@@ -223,7 +223,7 @@ function peopleWithOccasion(
 }
 
 /** After every day of a year. */
-const END_OF_YEAR = '99'
+export const END_OF_YEAR = '99'
 
 /** The people with these connection IDs. */
 export function peopleAmong(
