@@ -29,3 +29,6 @@ export const MAX_CHOICES = 100
 export const MAX_INTERACTION_PEOPLE = 50
 /** The maximum number of interactions of one contact in a file. */
 export const MAX_CONTACT_INTERACTIONS = 10_000
+
+/** How rarely a member can want to be in touch: once in ten years. */
+export const MAX_CADENCE = { day: 3650, week: 520, month: 120 } as const

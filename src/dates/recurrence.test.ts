@@ -13,7 +13,8 @@ import {
   type Interval,
   type Recurrence,
 } from './recurrence.ts'
-import { readCadence, readRecurrence, recurrenceText } from './recurrence-text.ts'
+import { readCadence } from './cadence.ts'
+import { readRecurrence, recurrenceText } from './recurrence-text.ts'
 
 /** Every day from 1970 to 2199. */
 const days = fc.integer({ min: 0, max: 84_005 }).map((number) => dayAt(number * DAY))

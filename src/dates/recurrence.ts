@@ -1,6 +1,7 @@
 /** How often a follow-up recurs: its text, such as `weekly` or `last Friday of every month`, and the dates of its series. */
 
 import { DAY } from '../base/clock.ts'
+import { MAX_CADENCE } from '../base/limits.ts'
 import {
   dayOf,
   daysInMonth,
@@ -60,9 +61,6 @@ const WEEKDAYS = [
   'Friday',
   'Saturday',
 ] as const
-
-/** How rarely a member can want to be in touch: once in ten years. */
-export const MAX_CADENCE = { day: 3650, week: 520, month: 120 } as const
 
 const MAX_EVERY: Readonly<Record<RecurrenceUnit, number>> = { ...MAX_CADENCE, year: 10 }
 

@@ -7,7 +7,7 @@ import { checkDay, readDay } from '../../forms/date-field.ts'
 import { fieldError, fieldState, NOTHING_TYPED, readTyped } from '../../forms/field-errors.ts'
 import { selectField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
-import type { Cadence } from '../last-contact/cadence-days.ts'
+import type { Cadence } from '../../dates/cadence.ts'
 import type { EntryChange, Typed } from '../../ui/entry-form.ts'
 import type { PersonView } from '../person/person-view.page.ts'
 

@@ -9,7 +9,7 @@ import {
   refreshDueDates,
   type OwnCadence,
 } from '../last-contact/contact-times.ts'
-import type { Cadence } from '../last-contact/cadence-days.ts'
+import type { Cadence } from '../../dates/cadence.ts'
 import type { RecordedCadence } from '../person/snapshot.ts'
 import { withStoredSpelling, type Tag } from '../model/tag-store.ts'
 import { column, selected, valuesOf } from '../../records/columns.ts'

@@ -5,7 +5,8 @@ import * as Type from '../../base/type.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { UNLISTED_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { invalidArgument } from '../../base/request-error.ts'
-import { readCadence, readRecurrence } from '../../dates/recurrence-text.ts'
+import { readCadence } from '../../dates/cadence.ts'
+import { isNever } from '../../dates/spoken-interval.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { contactTimesOf } from '../last-contact/read-contact-times.ts'
 import { NamedConnection, namedOf } from '../person/connection-schemas.ts'
@@ -48,7 +49,7 @@ const Input = Type.Closed(
 function intervalIn({ every: text, unit, ...input }: Type.Static<typeof Input>): CadenceInput {
   if (text === undefined) return { ...input, ...(unit && { unit }) }
   if (/^\s*\d+\s*$/.test(text)) return { ...input, every: Number(text), ...(unit && { unit }) }
-  if (readRecurrence(text) === 'none') return { ...input, every: 0 }
+  if (isNever(text)) return { ...input, every: 0 }
   const cadence = readCadence(text)
   if (!cadence) throw invalidArgument('every', EXPECTED)
   return { ...input, ...cadence }

@@ -15,7 +15,7 @@ import {
 import { findFamily } from '../editing/own-people.ts'
 import { newestNotesOf } from '../notes/notes.ts'
 import { tagOf, tagsOf } from '../model/tag-store.ts'
-import type { Cadence } from '../last-contact/cadence-days.ts'
+import type { Cadence } from '../../dates/cadence.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../../db/database.ts'
 
 /** What the network knows about a person that a member may have forgotten. */

@@ -3,7 +3,7 @@
 import { phrase, t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { dateFormatter, relativeDayText } from '../../dates/format-date.ts'
-import type { Cadence } from '../last-contact/cadence-days.ts'
+import type { Cadence } from '../../dates/cadence.ts'
 
 export interface ReconnectCause {
   readonly lastContactOn: string | null

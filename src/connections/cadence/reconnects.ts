@@ -6,7 +6,8 @@ import { cadencesOf, type TagCadence } from './cadence-store.ts'
 import { tagCadencesOf } from '../last-contact/contact-times.ts'
 import { reconnectReason, type ReconnectCause } from './reconnect-reason.ts'
 import { LISTED_COLUMNS, toListed, type Listed, type ListedRow } from '../model/connection.ts'
-import { dueAfter, type Cadence } from '../last-contact/cadence-days.ts'
+import type { Cadence } from '../../dates/cadence.ts'
+import { dueAfter } from '../last-contact/cadence-days.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 export interface Reconnect {

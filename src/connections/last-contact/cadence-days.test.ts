@@ -8,7 +8,8 @@ import {
   isDay,
   monthsSinceZero,
 } from '../../dates/calendar-day.ts'
-import { CADENCE_UNITS, dueAfter, dueBy, dueOf } from './cadence-days.ts'
+import { CADENCE_UNITS } from '../../dates/cadence.ts'
+import { dueAfter, dueBy, dueOf } from './cadence-days.ts'
 import { rhythmOf } from './rhythm.ts'
 
 test('a month after the last day of January is the last day of February', () => {

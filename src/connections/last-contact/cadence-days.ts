@@ -1,15 +1,8 @@
 /** How often a member wants to be in touch, every few days, weeks or months, and which of several cadences applies. */
 
+import type { Cadence } from '../../dates/cadence.ts'
 import { dayCount, daysLater, monthsLater } from '../../dates/calendar-day.ts'
 import { daysUntilBroken } from './rhythm.ts'
-
-export const CADENCE_UNITS = ['day', 'week', 'month'] as const
-type CadenceUnit = (typeof CADENCE_UNITS)[number]
-
-export interface Cadence {
-  readonly every: number
-  readonly unit: CadenceUnit
-}
 
 /** The date one cadence after a date. A month after January 31 is the last day of February. */
 export function dueAfter(day: string, { every, unit }: Cadence): string {
@@ -39,7 +32,7 @@ export function dueBy(
 interface PersonTimes {
   /** The person's own cadence; null without one. */
   readonly every: number | null
-  readonly unit: CadenceUnit | null
+  readonly unit: Cadence['unit'] | null
   readonly setOn: string | null
   readonly lastContactOn: string | null
   readonly rhythmDays: number | null

@@ -3,7 +3,7 @@
 import { DAY } from '../../base/clock.ts'
 import { dayAt, dayFromCount, monthsLater, startOfDay } from '../../dates/calendar-day.ts'
 import { memberStatement } from '../../db/statement.ts'
-import type { Cadence } from './cadence-days.ts'
+import type { Cadence } from '../../dates/cadence.ts'
 import { selected, type RowOf } from '../../records/columns.ts'
 import { CONTACT_TIMES, DUE_DATE } from './contact-times.ts'
 import type { MemberReader } from '../../db/database.ts'

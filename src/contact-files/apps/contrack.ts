@@ -9,8 +9,7 @@ import {
   longFollowUpNote,
   type ContactRecord,
 } from '../file/contact-record.ts'
-import { MAX_FOLLOW_UP_LENGTH } from '../../base/limits.ts'
-import { MAX_CADENCE } from '../../dates/recurrence.ts'
+import { MAX_CADENCE, MAX_FOLLOW_UP_LENGTH } from '../../base/limits.ts'
 import { isWebAddress } from '../contact/urls.ts'
 import { birthdayIn, dayIn, partialDateIn } from '../../dates/date-notations.ts'
 import {

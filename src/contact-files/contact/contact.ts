@@ -13,6 +13,7 @@ import {
   MAX_TEXT_LENGTH,
   MAX_VALUES,
 } from '../../base/limits.ts'
+import type { Cadence } from '../../dates/cadence.ts'
 import type { Recurrence } from '../../dates/recurrence.ts'
 import type { ContactDetails, ContactInteraction, Relation } from './details.ts'
 import type { Photo, RefusedPhoto } from './photo.ts'
@@ -88,7 +89,7 @@ export type ImportRow =
 export interface ImportedCadence {
   /** Null with `pausedUntil` or `isMuted` only. */
   readonly every: number | null
-  readonly unit: 'day' | 'week' | 'month' | null
+  readonly unit: Cadence['unit'] | null
   /** YYYY-MM-DD. These are only in Weft's own export. */
   readonly setOn?: string
   readonly pausedUntil?: string

@@ -1,5 +1,6 @@
 /** What an export of Weft has besides people. */
 
+import type { Cadence } from '../../dates/cadence.ts'
 import type { ContactHistory } from './contact.ts'
 import type { FieldDefinition } from './field-definition.ts'
 
@@ -39,13 +40,11 @@ export interface NetworkSettings {
   readonly profile?: ArchivedProfile
   /** With their IDs in the network that was exported. */
   readonly fields: readonly (FieldDefinition & { readonly id?: string })[]
-  readonly tagCadences: readonly {
+  readonly tagCadences: readonly (Cadence & {
     readonly tag: string
-    readonly every: number
-    readonly unit: 'day' | 'week' | 'month'
     /** YYYY-MM-DD */
     readonly setOn: string
-  }[]
+  })[]
   readonly views: readonly {
     readonly name: string
     /** The query string of the list. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readWhole } from '../../../test/fixtures/reading.ts'
-import { readCadence } from '../../dates/recurrence-text.ts'
+import { readCadence } from '../../dates/cadence.ts'
 
 test('how often to keep in touch is read from words and numbers', () => {
   const expected = [

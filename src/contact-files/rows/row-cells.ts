@@ -1,7 +1,7 @@
 // Reads the columns that each hold one field.
 
 import { jsonOf } from '../../base/parse-text.ts'
-import { readCadence } from '../../dates/recurrence-text.ts'
+import { readCadence } from '../../dates/cadence.ts'
 import { MAX_EMAIL_LENGTH, MAX_PHONE_LENGTH } from '../../base/limits.ts'
 import { valueOf } from '../contact/contact.ts'
 import { emailsIn, isPlainEmail, textBesideEmails } from '../contact/emails-and-phones.ts'

@@ -14,8 +14,13 @@ import type {
   NetworkSettings,
   SettingsFile,
 } from '../contact/network-settings.ts'
-import { MAX_CUSTOM_FIELDS, MAX_TAG_LENGTH, MAX_TEXT_LENGTH } from '../../base/limits.ts'
-import { MAX_CADENCE } from '../../dates/recurrence.ts'
+import {
+  MAX_CADENCE,
+  MAX_CUSTOM_FIELDS,
+  MAX_TAG_LENGTH,
+  MAX_TEXT_LENGTH,
+} from '../../base/limits.ts'
+import { CADENCE_UNITS } from '../../dates/cadence.ts'
 import { ExportedFollowUp, followUpsIn, optionalText } from './exported-follow-up.ts'
 import { readBlocks, wholeText } from '../bytes/blocks.ts'
 import { decodeText } from '../bytes/text.ts'
@@ -34,7 +39,7 @@ const ExportedField = Type.Object({
 
 /** How often, of a person or a tag. */
 export const CadenceCount = Type.Integer({ minimum: 1, maximum: MAX_CADENCE.day })
-export const CadenceUnit = Type.Enum(['day', 'week', 'month'])
+export const CadenceUnit = Type.Enum([...CADENCE_UNITS])
 
 const ExportedTagCadence = Type.Object({
   tag: Type.String(),

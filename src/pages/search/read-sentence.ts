@@ -7,7 +7,7 @@ import { dayCount } from '../../dates/calendar-day.ts'
 import { lengthAt } from '../../dates/date-words.ts'
 import { namesDate } from '../../dates/find-dates.ts'
 import { readDateText, readPeriodText, type DateContext } from '../../dates/read-date.ts'
-import { readCadence } from '../../dates/recurrence-text.ts'
+import { readCadence } from '../../dates/cadence.ts'
 import { splitDueTime } from '../../dates/time-of-day.ts'
 import { dayInZone } from '../../dates/time-zone.ts'
 
