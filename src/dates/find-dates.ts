@@ -1,16 +1,10 @@
 /** Finds dates in a question: "since March", "last summer", "before 2023", "in the last 3 months". */
 
 import { lengthAt, startsWords, wordsAt, type WordGroup } from './date-words.ts'
-import {
-  amountAt,
-  calendarAt,
-  clearDateAt,
-  expectedDateAt,
-  rangeAt,
-  stretch,
-  type DayRange,
-  type Scope,
-} from './date-grammar.ts'
+import { calendarAt } from './calendar-dates.ts'
+import { amountAt, stretch } from './date-amounts.ts'
+import { clearDateAt, expectedDateAt, rangeAt } from './date-grammar.ts'
+import type { DayRange, Scope } from './said-date.ts'
 
 /** A date in the question, as the days that it covers. */
 export interface DateMatch extends DayRange {

@@ -9,7 +9,7 @@ import { dayAt, daysLater, isDay, monthsLater } from './calendar-day.ts'
 import { findDates, findRecurringDates } from './find-dates.ts'
 import { dateText, weekdayDateText } from './format-date.ts'
 import { dayInZone } from './time-zone.ts'
-import type { MeantDay } from './date-grammar.ts'
+import type { MeantDay } from './said-date.ts'
 import { readDateText, readDaysText, readPeriodText, readYearlessDate } from './read-date.ts'
 
 /** Sunday, 22 November 2026, 23:30 in London; already Monday in Berlin, still Sunday in New York. */

@@ -6,16 +6,8 @@ import { tokenize } from '../base/tokenize.ts'
 import { dayOf, daysLater, isDay } from './calendar-day.ts'
 import { weekdayDateText } from './format-date.ts'
 import { lengthAt, monthWords } from './date-words.ts'
-import {
-  articleEnd,
-  expectedDateAt,
-  rangeAt,
-  restAt,
-  type DayRange,
-  type MeantDay,
-  type Said,
-  type Scope,
-} from './date-grammar.ts'
+import { expectedDateAt, rangeAt, restAt } from './date-grammar.ts'
+import { articleEnd, type DayRange, type MeantDay, type Said, type Scope } from './said-date.ts'
 import { dayInZone } from './time-zone.ts'
 
 type DateReading =

@@ -1,7 +1,7 @@
 /** Reads how often something happens, in words: `weekly`, `every two weeks`, `the last Friday of each month`, `never`. */
 
 import { tokenize } from '../base/tokenize.ts'
-import { countAt } from './date-grammar.ts'
+import { countAt } from './date-amounts.ts'
 import { lengthAt, wordsAt, type WordGroup } from './date-words.ts'
 import { MAX_DATE_TEXT_LENGTH } from './read-date.ts'
 import type { Interval } from './recurrence.ts'

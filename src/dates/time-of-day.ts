@@ -3,7 +3,7 @@
 import { tokenize } from '../base/tokenize.ts'
 import { DAY, HOUR, MINUTE } from '../base/clock.ts'
 import { dayAt, isDay, twoDigits } from './calendar-day.ts'
-import { countAt } from './date-grammar.ts'
+import { countAt } from './date-amounts.ts'
 import { lengthAt, wordsAt } from './date-words.ts'
 import { MAX_DATE_TEXT_LENGTH, readDateText, type DateContext } from './read-date.ts'
 import { localTimeAt } from './time-zone.ts'

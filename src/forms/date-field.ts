@@ -4,7 +4,7 @@ import { t } from '../languages/message.ts'
 import { isDay } from '../dates/calendar-day.ts'
 import { dateText } from '../dates/format-date.ts'
 import { readDateText, type DateContext } from '../dates/read-date.ts'
-import type { MeantDay } from '../dates/date-grammar.ts'
+import type { MeantDay } from '../dates/said-date.ts'
 import { fieldError } from './field-errors.ts'
 
 /** The date as YYYY-MM-DD. Other text stays as it is and fails `checkDay`. */

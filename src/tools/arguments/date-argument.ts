@@ -2,7 +2,7 @@
 
 import * as Type from '../../base/type.ts'
 import { MAX_DATE_TEXT_LENGTH } from '../../dates/read-date.ts'
-import type { MeantDay } from '../../dates/date-grammar.ts'
+import type { MeantDay } from '../../dates/said-date.ts'
 
 /** Marks the schema of a date. JSON Schema ignores unknown keywords, and `tools/list` omits it. */
 export const DAY_KEYWORD = 'weftDay'

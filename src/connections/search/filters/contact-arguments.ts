@@ -1,7 +1,7 @@
 /** Arguments of tools that list people by when they were last contacted, are due or changed jobs. */
 
 import * as Type from '../../../base/type.ts'
-import type { MeantDay } from '../../../dates/date-grammar.ts'
+import type { MeantDay } from '../../../dates/said-date.ts'
 import { requireDay } from '../../../dates/calendar-day.ts'
 import { CalendarDay } from '../../../tools/arguments/date-argument.ts'
 import { PLAIN_KEYWORD } from '../../../tools/arguments/schema-part.ts'
