@@ -32,6 +32,7 @@ interface TextField extends Field {
   readonly list?: string | undefined
   /** The path that proposes a value for what is typed as the name, and the hint once there is one, with `…` for it. */
   readonly proposed?: { readonly by: string; readonly hint: string }
+  readonly placeholder?: string
   /** Takes dates in words; a script adds the browser's picker. */
   readonly isDate?: boolean | 'past'
 }
@@ -104,7 +105,7 @@ function inputOf(field: TextField) {
     inputmode: field.inputmode,
     list: field.list,
     spellcheck: field.spellcheck === false ? 'false' : undefined,
-    placeholder: dateExample(isDate),
+    placeholder: field.placeholder ?? dateExample(isDate),
     'data-date': isDate !== undefined,
     'data-proposed-by': field.proposed?.by,
     'data-proposed-hint': field.proposed?.hint,

@@ -57,13 +57,21 @@ test(
     await page.keyboard.press('Control+z')
     assert.equal(await box.inputValue(), 'Ask me@ro and @rosa, @ros')
     await page.keyboard.press('Control+y')
+    assert.equal(await box.inputValue(), `Ask me@ro and @rosa, @Rosa Luz (${id}) `)
     await page.keyboard.type('or @rosam')
     await list.getByRole('option', { name: 'Rosamund Ito' }).click()
-    await page.keyboard.type('today')
+    // The space that is there already is not typed again.
+    await page.keyboard.type(' today')
     assert.equal(
       await box.inputValue(),
       `Ask me@ro and @rosa, @Rosa Luz (${id}) or @Rosamund Ito today`,
     )
+    await box.fill(` came with @Rosa Luz (${id})`)
+    await page.keyboard.press('Home')
+    await page.keyboard.type('@rosam')
+    await list.getByRole('option', { name: 'Rosamund Ito' }).click()
+    await page.keyboard.type('also ')
+    assert.equal(await box.inputValue(), `@Rosamund Ito also came with @Rosa Luz (${id})`)
     await page.keyboard.press('Control+Enter')
     const note = page.locator('.note-text')
     await note.getByRole('link', { name: '@Rosamund Ito' }).waitFor()

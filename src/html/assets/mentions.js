@@ -7,6 +7,8 @@
   let field, list, from, timer, asking, isComposing
   // The @ that was answered: its person was chosen, or the list was closed.
   let answered = -1
+  // The end of the mention that was inserted, with the space after it.
+  let inserted = -1
   // What no one is called; what begins with it finds no one either.
   let unknown
 
@@ -47,16 +49,20 @@
 
   const choose = (option) => {
     if (!option) return
-    const { mention } = option.dataset
+    // Before a space that is there already, none is added.
+    const isBeforeSpace = field.value[field.selectionEnd] === ' '
+    const mention = isBeforeSpace ? option.dataset.mention : `${option.dataset.mention} `
     answered = from
     // Ends an open composition, whose text would be inserted again.
     if (isComposing) for (const act of ['blur', 'focus']) field[act]()
     field.setSelectionRange(from, field.selectionEnd)
     // Unlike a change of the value, this can be undone with the keyboard.
-    if (!document.execCommand('insertText', false, `${mention} `)) {
-      field.setRangeText(`${mention} `, from, field.selectionEnd, 'end')
+    if (!document.execCommand('insertText', false, mention)) {
+      field.setRangeText(mention, from, field.selectionEnd, 'end')
       field.dispatchEvent(new Event('input', { bubbles: true }))
     }
+    if (isBeforeSpace) field.setSelectionRange(field.selectionEnd + 1, field.selectionEnd + 1)
+    inserted = field.selectionEnd
     close()
   }
 
@@ -89,6 +95,12 @@
     const isKnown = found && !(unknown !== undefined && found[1].startsWith(unknown))
     if (!isKnown || from === answered) return close()
     timer = setTimeout(() => void ask(found[1]), 100)
+  })
+  // The space that is typed out of habit is there already.
+  document.addEventListener('beforeinput', (event) => {
+    const isTwice = event.data === ' ' && event.target === field && inserted === field.selectionEnd
+    if (isTwice && field.value[inserted - 1] === ' ') event.preventDefault()
+    inserted = -1
   })
   document.addEventListener('compositionstart', () => (isComposing = true))
   document.addEventListener('compositionend', () => (isComposing = false))

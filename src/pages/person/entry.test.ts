@@ -49,7 +49,11 @@ test('a note is edited in place and the browser returns to its place', async () 
   assert.equal(page.address, `${world.service.url + PATH}?edit=n_1`)
   const form = page.forms.find(({ fields }) => fields['note'])
   assert.deepEqual([form?.fields['note'], form?.fields['note_on']], ['Met\nTwice', '1 Nov 2026'])
-  assert.match(page.text, /Note .*Contact .*Follow-up .*Timeline/, 'what adds entries stays')
+  assert.match(
+    page.text,
+    /Note .*Call or meeting .*Follow-up .*Timeline/,
+    'what adds entries stays',
+  )
   const saved = await visitor.submit(page, { note: 'Met\r\nonce ', note_on: '' }, 'Save')
   assert.equal(saved.location, `${world.service.url + PATH}?change=a_4#n_1`)
   const after = await visitor.follow(saved)

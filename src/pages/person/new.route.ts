@@ -169,7 +169,7 @@ function newPage({
   const isInvalid = Object.keys(errors).length > 0
   const state = (name: 'tags' | 'note', label: string) =>
     fieldState({ typed: draft.texts, errors }, name, label)
-  const asked = html`${textArea({ ...state('note', t('Note')), placeholder: t('Such as where you met.'), mentions: CONNECTION_SUGGESTIONS_PATH })}
+  const told = html`${textArea({ ...state('note', t('Note')), placeholder: t('Such as where you met.'), mentions: CONNECTION_SUGGESTIONS_PATH })}
   ${textField({ ...state('tags', t('Tags')), autocomplete: 'off', hint: t('Separate with commas.') })}`
   return memberPage({
     title: t('Add person'),
@@ -179,7 +179,7 @@ function newPage({
     body: html`${formError(isInvalid ? t('Not added. Fix the errors below.') : undefined)}
       <form class="panel" method="post" action="${NEW_CONNECTION_PATH}" aria-label="New person">
         ${formKeyField()}
-        ${personControls({ draft, fields, errors, asked }, t('Add'), duplicate && duplicateNotice(duplicate))}
+        ${personControls({ draft, fields, errors, told }, t('Add'), duplicate && duplicateNotice(duplicate))}
         <div class="actions save-bar">
           <button>Add</button>
           <a class="button plain" href="${CONNECTIONS_PATH}">Cancel</a>

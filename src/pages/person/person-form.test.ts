@@ -147,6 +147,35 @@ test('what has a value is shown, and what is empty is behind “More fields”',
   assert.doesNotMatch((await ada.visitor.get(EDIT)).html, /class="more-fields" open/)
 })
 
+test('a new person has a name, a company, an email address and a phone number; the rest is behind “More fields”', async () => {
+  await using world = await createTestWorld()
+  const { visitor } = await world.join('ada')
+  const { text } = await visitor.get('/user/connections/new')
+  assert.match(
+    text,
+    /Name Company Email addresses .* Phone numbers .* More fields Note Tags .* Title Location /,
+  )
+  const prefilled = await visitor.get('/user/connections/new?note=Met+in+Oslo&title=Cook')
+  assert.match(prefilled.text, / Note Met in Oslo Tags .* Title More fields Location /)
+})
+
+test('of an address, the boxes with a value are open, and of a new one the usual ones', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const details = { addresses: [{ region: 'Virginia', country: 'US' }] }
+  await ada.ask('add_connections', { name: 'Ann', details })
+  const { html } = await ada.visitor.get(EDIT)
+  const row = /Addresses<[^]*?<template>/.exec(html)?.[0] ?? ''
+  const blank = /Addresses<[^]*?<template>([^]*?)<\/template>/.exec(html)?.[1] ?? ''
+  const open = (part: string) =>
+    [...(part.split('<details')[0] ?? '').matchAll(/name="addresses-\w+-(\w+)"/g)].map(
+      ([, name]) => name,
+    )
+  assert.deepEqual(open(row), ['country', 'region'])
+  assert.deepEqual(open(blank), ['street', 'label', 'city', 'postal_code', 'country'])
+  assert.equal(row.match(/name="addresses-0-\w+"/g)?.length, 8, 'the others are there, too')
+})
+
 test('emails keep the order of the form, in which the first is preferred', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')

@@ -18,7 +18,9 @@ import {
   ROW_FORMS,
   ROW_KINDS,
   SUGGESTIONS,
+  isBlank,
   type Row,
+  type RowControl,
   type RowKind,
 } from './draft/form-rows.ts'
 import { inWords } from './draft/draft-dates.ts'
@@ -30,20 +32,20 @@ interface PersonForm {
   /** Every custom field of the network. */
   readonly fields: readonly CustomField[]
   readonly errors: FieldErrors
-  /** What is asked of a new person beside the name, the work and how to reach them. The other fields are behind “More fields”. */
-  readonly asked?: Html
+  /** Of a new person: the note and the tags, which are behind “More fields” like all but the name and how to reach them. */
+  readonly told?: Html
 }
 
 /** `label` is that of the button that submits the form; `notice` is above the fields. */
 export function personControls(stored: PersonForm, label: string, notice = NOTHING): Html {
-  const { asked } = stored
+  const { told } = stored
   const form = { ...stored, draft: inWords(stored.draft, stored.fields) }
   const line = (field: TextField, hint?: string) =>
     textField({
       ...stateOf(form, FIELD_NAMES[field], t(TEXT_LABELS[field])),
       ...(hint !== undefined && { hint }),
       autocomplete: 'off',
-      autofocus: asked !== undefined && field === 'name',
+      autofocus: told !== undefined && field === 'name',
       spellcheck: false,
     })
   const rows = (kind: RowKind) => rowList(form, kind)
@@ -53,7 +55,13 @@ export function personControls(stored: PersonForm, label: string, notice = NOTHI
   </div>`
   const { filled = [], empty = [] } = Object.groupBy(
     [
-      ...(asked ? [{ names: USUAL, field: usual }] : []),
+      ...(told
+        ? [
+            { names: ['note', 'tags'], field: told },
+            { names: [FIELD_NAMES.title], field: line('title') },
+            { names: USUAL, field: usual },
+          ]
+        : []),
       { names: ['organizations'], field: rows('organizations') },
       {
         names: [FIELD_NAMES.profileUrl],
@@ -72,9 +80,11 @@ export function personControls(stored: PersonForm, label: string, notice = NOTHI
     ],
     ({ names }) => (isFilled(form, names) ? 'filled' : 'empty'),
   )
-  return html`${defaultButton(label)} ${notice} ${line('name')}
-    <div class="pair">${line('title')} ${line('company')}</div>
-    ${rows('emails')} ${rows('phones')} ${asked ?? usual} ${filled.map(({ field }) => field)}
+  const work = told
+    ? line('company')
+    : html`<div class="pair">${line('title')} ${line('company')}</div>`
+  return html`${defaultButton(label)} ${notice} ${line('name')} ${work} ${rows('emails')}
+    ${rows('phones')} ${told ? NOTHING : usual} ${filled.map(({ field }) => field)}
     <details class="more-fields" ${attributes({ open: hasNameError(form) })}>
       <summary>More fields</summary>
       ${empty.map(({ field }) => field)}
@@ -92,8 +102,7 @@ function isFilled({ draft, errors }: PersonForm, names: readonly string[]): bool
   const lists = ROW_KINDS.filter((kind) => {
     const [first, ...others] = draft.rows[kind]
     // A usual list begins with an empty row.
-    const isBlank = Object.values(first ?? {}).every((text) => text === '')
-    return others.length > 0 || (first && !(isBlank && ROW_FORMS[kind].isUsual))
+    return others.length > 0 || (first && !(isBlank(kind, first) && ROW_FORMS[kind].isUsual))
   })
   return [...texts.map(([name]) => name), ...lists, ...Object.keys(errors)].some(isOne)
 }
@@ -152,7 +161,7 @@ function rowList(form: PersonForm, kind: RowKind): Html {
   const error = form.errors[kind]
   const hintId = hint === undefined ? undefined : `${kind}-hint`
   return html`<fieldset
-    ${attributes({ class: isLine ? 'rows lines' : 'rows', 'aria-describedby': hintId })}
+    ${attributes({ class: ['rows', isLine && 'lines', isUsual && 'usual'].filter(Boolean).join(' '), 'aria-describedby': hintId })}
   >
     <legend ${attributes({ class: isUsual && 'unseen' })}>${t(legend)}</legend>
     ${error === undefined ? '' : html`<p class="error">${capitalized(error)}.</p>`}
@@ -164,18 +173,33 @@ function rowList(form: PersonForm, kind: RowKind): Html {
 }
 
 function rowOf(form: PersonForm, kind: RowKind, row: Row, index: number | 'new'): Html {
-  const { one, controls } = ROW_FORMS[kind]
-  const shown = controls.filter(({ name }) => name !== 'formatted' || row[name] !== '')
+  const { one, rest, controls } = ROW_FORMS[kind]
+  const known = controls.filter(({ name }) => name !== 'formatted' || row[name] !== '')
+  const isKept = ({ name, isRare = false }: RowControl) =>
+    rest === undefined || (isBlank(kind, row) ? !isRare : row[name] !== '')
+  const { kept = [], rare = [] } = Object.groupBy(known, (one) => (isKept(one) ? 'kept' : 'rare'))
+  const pair = (shown: readonly RowControl[]) =>
+    html`<div class="pair">
+      ${shown.map((control) => rowControl(form, kind, row, index, control))}
+    </div>`
+  const open = rare.some(({ name }) => controlName(kind, index, name) in form.errors)
   const number = index === 'new' ? '' : ` ${index + 1}`
   return html`<div class="row">
-    <div class="pair">${shown.map((control) => rowControl(form, kind, row, index, control))}</div>
+    <div>
+      ${pair(kept)}
+      ${
+        rest !== undefined &&
+        html`<details ${attributes({ open })}>
+          <summary>${t(rest)}</summary>
+          ${pair(rare)}
+        </details>`
+      }
+    </div>
     <button class="quiet" name="remove_row" value="${kind}-${index}">
       ${icon('cross')}<span class="unseen">Remove ${t(one)}${number}</span>
     </button>
   </div>`
 }
-
-type RowControl = (typeof ROW_FORMS)[RowKind]['controls'][number]
 
 function rowControl(
   { errors }: PersonForm,
@@ -195,7 +219,7 @@ function rowControl(
     })
   if (type === 'lines') return textArea(field)
   const list = suggestions && suggestionsId(suggestions)
-  return textField({ ...field, autocomplete: 'off', spellcheck: false, list })
+  return textField({ ...field, autocomplete: 'off', spellcheck: false, list, placeholder: ' ' })
 }
 
 function suggestionsId(name: keyof typeof SUGGESTIONS): string {

@@ -105,14 +105,18 @@ export function relationsPanel(panelView: RelationsView): Html {
             ></small
           >
         </li>`
-  return panel(
-    'relations',
-    t('Relations'),
-    html`<ul class="related">
-        ${people} ${others}
-      </ul>
-      ${relationForm(view)}`,
-  )
+  return html`<section class="panel" aria-labelledby="relations">
+    <div class="over">
+      <h2 id="relations">Relations</h2>
+      <button type="button" class="act" popovertarget="add-relation">
+        Add<span class="unseen"> relation</span>
+      </button>
+    </div>
+    <ul class="related">
+      ${people} ${others}
+    </ul>
+    ${relationForm(view)}
+  </section>`
 }
 
 /** The name is that of a person in the network, or of one who is added. */
@@ -124,25 +128,20 @@ function relationForm(view: PersonView): Html {
   const isSent = name.value !== '' || name.error !== undefined || kind.error !== undefined
   const box = { type: 'checkbox', name: 'create', value: 'yes' }
   const checked = !isSent || state.typed['create'] !== undefined
-  return html`<details data-focus ${attributes({ open: isSent })}>
-    <summary class="chip">Add relation</summary>
-    <form method="post" action="${actionPath(view, 'relation')}">
-      ${formKeyField()}
-      <div class="pair">
-        ${textField({ ...name, autocomplete: 'off' })}
-        ${textField({ ...kind, autocomplete: 'off', list: 'known-relations' })}
-      </div>
-      <datalist id="known-relations">
-        ${SUGGESTIONS.relations.map((one) => html`<option value="${one}"></option>`)}
-      </datalist>
-      <label class="check"
-        ><input ${attributes({ ...box, checked })} /><span
-          >Add the person if no one here has this name</span
-        ></label
-      >
-      <div class="actions"><button class="plain">Add relation</button></div>
-    </form>
-  </details>`
+  const form = html`<form method="post" action="${actionPath(view, 'relation')}">
+    ${formKeyField()} ${textField({ ...name, autocomplete: 'off', autofocus: true })}
+    ${textField({ ...kind, autocomplete: 'off', list: 'known-relations', hint: t('Such as manager, sister or neighbor.') })}
+    <datalist id="known-relations">
+      ${SUGGESTIONS.relations.map((one) => html`<option value="${one}"></option>`)}
+    </datalist>
+    <label class="check"
+      ><input ${attributes({ ...box, checked })} /><span
+        >Add the person if no one here has this name</span
+      ></label
+    >
+    <div class="actions"><button class="plain">Add relation</button></div>
+  </form>`
+  return isSent ? form : html`<div class="pop fields" id="add-relation" popover>${form}</div>`
 }
 
 function nameOf({ relation }: Relation): string {

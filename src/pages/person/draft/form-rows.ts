@@ -21,9 +21,11 @@ export type Row = Readonly<Record<string, string>>
 
 export type FormRows = Readonly<Record<RowKind, readonly Row[]>>
 
-interface RowControl {
+export interface RowControl {
   readonly name: string
   readonly label: string
+  /** Among the rest, unless it has a value. */
+  readonly isRare?: boolean
   /** `lines`: a text of several lines. `choice`: one of `options`, which does not make a row filled. */
   readonly kind?: 'lines' | 'choice'
   readonly options?: readonly { readonly value: string; readonly label: string }[]
@@ -38,6 +40,8 @@ interface RowForm {
   readonly one: string
   readonly hint?: string
   readonly controls: readonly [RowControl, ...RowControl[]]
+  /** The summary of the controls without a value; in a row without values, of the rare ones. */
+  readonly rest?: string
   /** Whether a row without values is shown when there is no other. */
   readonly isUsual?: boolean
   /** Whether a row is one line with labels above the first one only. */
@@ -75,10 +79,6 @@ export const ROW_FORMS: Readonly<Record<RowKind, RowForm>> = {
     hint: phrase('Former positions, and the department or start of the current one.'),
     controls: [
       { name: 'title', label: phrase('Title') },
-      { name: 'name', label: phrase('Company') },
-      { name: 'department', label: phrase('Department') },
-      { name: 'from', label: phrase('From'), hint: POSITION_DAY },
-      { name: 'until', label: phrase('Until') },
       {
         name: 'current',
         label: phrase('Status'),
@@ -88,6 +88,10 @@ export const ROW_FORMS: Readonly<Record<RowKind, RowForm>> = {
           { value: 'yes', label: phrase('Current') },
         ],
       },
+      { name: 'name', label: phrase('Company') },
+      { name: 'from', label: phrase('From'), hint: POSITION_DAY },
+      { name: 'department', label: phrase('Department') },
+      { name: 'until', label: phrase('Until') },
     ],
   },
   emails: {
@@ -114,8 +118,8 @@ export const ROW_FORMS: Readonly<Record<RowKind, RowForm>> = {
     legend: phrase('Accounts'),
     one: phrase('account'),
     controls: [
-      { name: 'service', label: phrase('Service'), suggestions: 'services' },
       { name: 'value', label: phrase('Username') },
+      { name: 'service', label: phrase('Service'), suggestions: 'services' },
       LABEL,
     ],
     isLine: true,
@@ -125,15 +129,16 @@ export const ROW_FORMS: Readonly<Record<RowKind, RowForm>> = {
     one: phrase('address'),
     controls: [
       { name: 'street', label: phrase('Street'), kind: 'lines' },
-      { name: 'extended', label: phrase('Apartment or building') },
-      { name: 'po_box', label: phrase('PO box') },
-      { name: 'postal_code', label: phrase('Postal code') },
-      { name: 'city', label: phrase('City') },
-      { name: 'region', label: phrase('State or region') },
-      { name: 'country', label: phrase('Country') },
       LABEL,
-      { name: 'formatted', label: phrase('Whole address'), kind: 'lines' },
+      { name: 'city', label: phrase('City') },
+      { name: 'postal_code', label: phrase('Postal code') },
+      { name: 'country', label: phrase('Country') },
+      { name: 'po_box', label: phrase('PO box'), isRare: true },
+      { name: 'region', label: phrase('State or region'), isRare: true },
+      { name: 'extended', label: phrase('Apartment or building'), isRare: true },
+      { name: 'formatted', label: phrase('Whole address'), kind: 'lines', isRare: true },
     ],
+    rest: phrase('Rest of the address'),
   },
   dates: {
     legend: phrase('Other dates'),
@@ -170,7 +175,7 @@ export function blankRow(kind: RowKind): Row {
   return Object.fromEntries(controls) as Row
 }
 
-function isBlank(kind: RowKind, row: Row): boolean {
+export function isBlank(kind: RowKind, row: Row): boolean {
   return ROW_FORMS[kind].controls.every(
     (control) => control.kind === 'choice' || (row[control.name] ?? '').trim() === '',
   )
