@@ -53,11 +53,13 @@ const COLLISIONS = `[...document.querySelectorAll('.maps svg')].flatMap((map) =>
   const { width, height } = map.viewBox.baseVal
   const meets = (one, other) => one.x < other.x + other.width - 1 && other.x < one.x + one.width - 1 &&
     one.y < other.y + other.height - 1 && other.y < one.y + one.height - 1
+  const frame = [...map.querySelectorAll('.frame')].map((one) => one.getBBox())
   const circles = [...map.querySelectorAll('circle.all')].map((circle) => circle.getBBox())
   const isOut = ({ x, y, width: w, height: h }) => x < -1 || y < -1 || x + w > width + 1 || y + h > height + 1
   return boxes.flatMap(([name, box], at) => [
     ...(isOut(box) ? [name + ' is outside'] : []),
     ...boxes.slice(at + 1).filter(([, other]) => meets(box, other)).map(([other]) => name + ' lies on ' + other),
+    ...frame.filter((other) => meets(box, other)).map(() => name + ' runs into the frame'),
     ...circles.filter((circle) => {
       const [x, y, r] = [circle.x + circle.width / 2, circle.y + circle.height / 2, circle.width / 2]
       const [dx, dy] = [Math.max(box.x - x, 0, x - box.x - box.width), Math.max(box.y - y, 0, y - box.y - box.height)]

@@ -5,11 +5,10 @@ import {
   type Introduction,
 } from '../../connections/introductions/introductions.ts'
 import { contactTimesOf } from '../../connections/last-contact/read-contact-times.ts'
-import { countBy } from '../../connections/overview/network-summary.ts'
+import { facesOf, groupByCompany } from '../../connections/overview/places.ts'
 import { MAX_FILTER_LENGTH } from '../../connections/search/query-limits.ts'
 import { pageRoute, type PageDeps } from '../../forms/page-route.ts'
 import { INTRODUCTIONS_PATH } from '../../html/site-map.ts'
-import { readNetworkState } from '../../tools/network-state.ts'
 import { timesOf } from '../../ui/time.ts'
 import { introductionsPage, type Contact, type Way } from './introductions.page.ts'
 import { selfOf } from './neighborhood.ts'
@@ -26,19 +25,15 @@ export function introductionsRoute(deps: PageDeps): Route {
       const target = (new URLSearchParams(search).get('to') ?? '')
         .trim()
         .slice(0, MAX_FILTER_LENGTH)
-      const view = { browser, target, self: selfOf(browser) }
+      const { today } = timesOf(browser, now)
+      const view = { browser, target, today, self: selfOf(browser) }
       if (target === '') {
-        const { counts } = await countBy(db, await readNetworkState(db), 'company')
-        return introductionsPage({
-          ...view,
-          companies: counts.slice(0, MAX_COMPANIES),
-          known: [],
-          ways: [],
-        })
+        const companies = (await groupByCompany(db, today)).slice(0, MAX_COMPANIES)
+        const faces = await facesOf(db.heavy, 'company', companies)
+        return introductionsPage({ ...view, companies, faces, known: [], ways: [] })
       }
       const { known, introductions } = await findIntroductions(db, { target, now })
       const listed = [...known, ...introductions.map(({ connection }) => connection)]
-      const { today } = timesOf(browser, now)
       const times = await contactTimesOf(
         db,
         listed.map(({ connectionId }) => connectionId),
@@ -53,6 +48,7 @@ export function introductionsRoute(deps: PageDeps): Route {
       return introductionsPage({
         ...view,
         companies: [],
+        faces: new Map(),
         known: known.slice(0, MAX_SHOWN).map((one) => [one, contactOf(one)] as const),
         ways: ways.toSorted((one, other) => worth(other) - worth(one)).slice(0, MAX_SHOWN),
       })

@@ -36,12 +36,15 @@ interface Label {
   readonly lines: readonly string[]
 }
 
-interface Box {
+export interface Box {
   readonly left: number
   readonly top: number
   readonly right: number
   readonly bottom: number
 }
+
+/** SVG units between two dots of land. */
+export const UNIT = 10
 
 /** SVG units at a scale of 1. */
 const [MIN_RADIUS, MAX_RADIUS, GAP] = [7, 22, 4]
@@ -69,6 +72,10 @@ interface Space {
   readonly scale: number
   /** The second line of a label. */
   readonly captionOf: (group: Pick<Bubble, 'people' | 'recent' | 'isSilent'>) => string
+  /** Rows of dots, which labels cover only where the sea has no room. */
+  readonly land: readonly Box[]
+  /** The part that another map shows: no label reaches into it. */
+  readonly avoided: Box | undefined
 }
 
 /** The largest bubble first. */
@@ -80,6 +87,7 @@ export function layOutBubbles(points: readonly PlacedPoint[], space: Space): rea
   const labels: Box[] = []
   const isFree = (box: Box) =>
     isWithin(box, space.size) &&
+    !(space.avoided && overlap(box, space.avoided)) &&
     !labels.some((other) => overlap(box, other)) &&
     !bubbles.some((bubble) => covers(box, bubble))
   return bubbles.map((bubble) => {
@@ -157,18 +165,16 @@ function spotFor(bubble: Bubble, space: Space, isFree: IsFree) {
   const { name, place } = bubble
   const caption = space.captionOf(bubble)
   for (const lines of [[name, caption], [name], [place.label, caption], [place.label]]) {
-    const spot = spotOf(lines, bubble, { scale: space.scale, isFree })
+    const spots = spotsOf(lines, bubble, space.scale).filter(({ box }) => isFree(box))
+    const costs = spots.map(({ box }, at) => dotsIn(box, space.land) + at / 2)
+    const spot = spots[costs.indexOf(Math.min(...costs))]
     if (spot) return spot
   }
   return undefined
 }
 
-/** A label beside, above or below its bubble, or at a corner of it, within the map. */
-function spotOf(
-  lines: readonly string[],
-  { x, y, radius }: Bubble,
-  { scale, isFree }: { readonly scale: number; readonly isFree: IsFree },
-) {
+/** A label beside, above or below its bubble, or at a corner of it. */
+function spotsOf(lines: readonly string[], { x, y, radius }: Bubble, scale: number) {
   const wide = Math.max(...lines.map((line) => widthOf(line))) * scale
   const tall = lines.length * LINE * scale + 1
   const gap = radius + GAP * scale
@@ -191,14 +197,12 @@ function spotOf(
     ...corners,
     ...beside.slice(6),
   ]
-  for (const { anchor, at, top } of spots) {
+  return spots.map(({ anchor, at, top }) => {
     const left = anchor === 'start' ? at : anchor === 'end' ? at - wide : at - wide / 2
     const box = { left, top, right: left + wide, bottom: top + tall }
-    if (!isFree(box)) continue
     const baseline = Math.round(top + 0.8 * LINE * scale)
     return { box, label: { x: Math.round(at), y: baseline, anchor, lines } }
-  }
-  return undefined
+  })
 }
 
 /** An upper bound of the width of a bold text, in SVG units. */
@@ -217,6 +221,15 @@ function widthOf(text: string): number {
 
 function isWithin({ left, top, right, bottom }: Box, [width, height]: Space['size']): boolean {
   return left >= 0 && top >= 0 && right <= width && bottom <= height
+}
+
+/** How many dots of land a label covers. `UNIT` is between two dots of a row. */
+function dotsIn({ left, top, right, bottom }: Box, land: readonly Box[]): number {
+  return land.reduce((sum, row) => {
+    const width = Math.min(right, row.right) - Math.max(left, row.left)
+    const isIn = width >= 0 && top <= row.top && row.top <= bottom
+    return isIn ? sum + Math.floor(width / UNIT) + 1 : sum
+  }, 0)
 }
 
 function overlap(one: Box, other: Box): boolean {

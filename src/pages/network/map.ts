@@ -14,6 +14,8 @@ import {
   layOutBubbles,
   FONT_SIZE,
   LINE,
+  UNIT,
+  type Box,
   type Bubble,
   type Place,
 } from './map-layout.ts'
@@ -38,8 +40,20 @@ const regions = lazy(
     ],
 )
 
-/** SVG units between two dots. */
-const UNIT = 10
+/** The rows of dots of each part of the world. */
+const land = lazy(() => {
+  const file = new URL('../../html/assets/land.svg', import.meta.url)
+  const parts = readFileSync(file, 'utf8').split('<symbol id="').slice(1)
+  return new Map(
+    parts.map((part) => {
+      const rows = [...part.matchAll(/M(\d+) (\d+)h(\d+)/g)].map(([, ...numbers]) => {
+        const [from = 0, y = 0, length = 0] = numbers.map(Number)
+        return { left: from, top: y, right: from + length, bottom: y }
+      })
+      return [part.slice(0, part.indexOf('"')), rows] as const
+    }),
+  )
+})
 
 /** A part of the world is shown beside it if it has this share of the people, and this many cities. */
 const [MIN_SHARE, MIN_CITIES] = [0.3, 3]
@@ -90,7 +104,14 @@ function regionMap(region: Region, places: readonly Place[], drawing: Drawing): 
     place,
     ...pointOf(region, place.city.longitude, place.city.latitude),
   }))
-  const bubbles = layOutBubbles(points, { size, most, scale, captionOf: captionText })
+  const bubbles = layOutBubbles(points, {
+    size,
+    most,
+    scale,
+    captionOf: captionText,
+    land: land().get(region.id) ?? [],
+    avoided: frame && boxOf(region, frame),
+  })
   return html`<svg
     class="map ${region.id === 'world' ? 'world' : ''}"
     viewBox="0 0 ${width} ${height}"
@@ -119,14 +140,20 @@ function pointOf({ west, north, shrink, step }: Region, longitude: number, latit
   }
 }
 
-function frameOf(region: Region, { west, east, south, north }: Region): Html {
+/** A part of the region, as a box of its map. */
+function boxOf(region: Region, { west, east, south, north }: Region): Box {
   const [from, to] = [pointOf(region, west, north), pointOf(region, east, south)]
+  return { left: from.x, top: from.y, right: to.x, bottom: to.y }
+}
+
+function frameOf(region: Region, part: Region): Html {
+  const { left, top, right, bottom } = boxOf(region, part)
   return html`<rect
     class="frame"
-    x="${from.x}"
-    y="${from.y}"
-    width="${to.x - from.x}"
-    height="${to.y - from.y}"
+    x="${left}"
+    y="${top}"
+    width="${right - left}"
+    height="${bottom - top}"
     rx="8"
   />`
 }

@@ -7,7 +7,6 @@ import { ownPhotoPath, smallPhotoPath } from '../../html/site-map.ts'
 import { face, hueOf } from '../../html/face.ts'
 import { numberText } from '../../ui/numbers.ts'
 import { emptyNote } from '../../ui/sections.ts'
-import { dateText } from '../../dates/format-date.ts'
 import { introductionForm } from './introduction-form.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 
@@ -23,8 +22,8 @@ export interface Neighbor {
   readonly path: string
   /** Path of the chart of the people around them. */
   readonly around: string
-  /** YYYY-MM-DD */
-  readonly lastContactOn: string | null
+  /** The day, as on the page; empty without contact. */
+  readonly lastContact: string
 }
 
 /** A circle of the drawing: a photo or initials, above the label, which is the name by default. */
@@ -80,7 +79,7 @@ export function neighborhoodView(around: Neighborhood, self: Face): Html {
         ${
           colleagues.shown.length === 0
             ? NOTHING
-            : html`${peopleList('colleagues', colleaguesTitle(around), colleagues.shown, lastContact)}
+            : html`${peopleList('colleagues', colleaguesTitle(around), colleagues.shown, ({ lastContact }) => lastContact)}
                 <p>
                   <a href="${colleagues.path}"
                     >${t('All {count} at {company}', { count: numberText(colleagues.count), company: colleagues.company })}</a
@@ -121,10 +120,6 @@ function sentence({ name, own, neighbors, colleagues }: Neighborhood): string {
     count: numberText(count),
     company,
   })
-}
-
-function lastContact({ lastContactOn }: Neighbor): string {
-  return lastContactOn === null ? '' : dateText(lastContactOn)
 }
 
 function peopleList(
@@ -170,8 +165,8 @@ function drawing(around: Neighborhood, self: Face): Html {
   const bubble = { x: X, y: 428 }
   const isHalf = rest === 0 && drawn.length < 3
   // The contacts of the member with each.
-  const ties = drawn.flatMap(({ lastContactOn, strength }, at) =>
-    lastContactOn === null ? [] : line(you, points[at] ?? you, strength, ''),
+  const ties = drawn.flatMap(({ lastContact, strength }, at) =>
+    lastContact === '' ? [] : line(you, points[at] ?? you, strength, ''),
   )
   return html`<svg viewBox="0 0 ${WIDTH} ${isRow ? ROW : isHalf ? HEIGHT - 190 : HEIGHT}">
     ${isRow ? NOTHING : ties} ${own ? line(center, you, own.strength, own.label) : NOTHING}

@@ -17,6 +17,7 @@ import { face } from '../../html/face.ts'
 import { numberText } from '../../ui/numbers.ts'
 import { panel, table, tabLinks } from '../../ui/sections.ts'
 import { dateText } from '../../dates/format-date.ts'
+import { nearDay } from '../../ui/calendar-date.ts'
 import { companyBubbles } from './bubbles.ts'
 import { placesMap } from './map.ts'
 import {
@@ -83,7 +84,11 @@ function tooFew(people: number): Html {
   </section>`
 }
 
-type Faces = ReadonlyMap<PeopleGroup, readonly GroupFace[]>
+export type Faces = ReadonlyMap<PeopleGroup, readonly GroupFace[]>
+
+export function stackOf(faces: readonly GroupFace[] = []): Html {
+  return html`<span class="faces" aria-hidden="true">${faces.map(face)}</span>`
+}
 
 interface GroupsView {
   readonly people: number
@@ -92,9 +97,11 @@ interface GroupsView {
   readonly listed: readonly PeopleGroup[]
   readonly faces: Faces
   readonly contacts: LastContactCounts
+  /** YYYY-MM-DD */
+  readonly today: string
 }
 
-export function placesView({ people, groups, listed, faces, contacts }: GroupsView): Html {
+export function placesView({ people, groups, listed, faces, contacts, today }: GroupsView): Html {
   const located = groups.reduce((sum, group) => sum + group.people, 0)
   if (located === 0)
     return html`<p class="says">
@@ -108,11 +115,11 @@ export function placesView({ people, groups, listed, faces, contacts }: GroupsVi
       ${halfOf(groups, located)} ${silentOf(groups)}
     </p>
     ${cities.length === 0 ? NOTHING : html`${placesMap(cities.slice(0, MAX_ROWS))} ${legend()}`}
-    ${groupList('places', t('Places'), listed, { faces, groups, pathOf: placePath })}
+    ${groupList('places', t('Places'), listed, { faces, groups, today, pathOf: placePath })}
     ${contactBand(contacts)}`
 }
 
-export function companiesView({ groups, listed, faces, contacts }: GroupsView): Html {
+export function companiesView({ groups, listed, faces, contacts, today }: GroupsView): Html {
   if (groups.length === 0)
     return html`<p class="says">
         <b>No one has a company yet.</b> Add companies, or import a file that has them.
@@ -131,6 +138,7 @@ export function companiesView({ groups, listed, faces, contacts }: GroupsView): 
     ${groupList('companies', t('Companies'), listed, {
       faces,
       groups,
+      today,
       pathOf: ({ label }) => listPath({ company: label }),
       hasNames: true,
     })}
@@ -182,6 +190,7 @@ const MAX_ROWS = 60
 interface GroupListing {
   readonly faces: Faces
   readonly groups: readonly PeopleGroup[]
+  readonly today: string
   readonly pathOf: (group: PeopleGroup) => string
   /** Whether a row is a whole line, with names of its people and the last contact. */
   readonly hasNames?: boolean
@@ -196,15 +205,15 @@ function groupList(
   id: string,
   title: string,
   listed: readonly PeopleGroup[],
-  { faces, groups, pathOf, hasNames = false }: GroupListing,
+  { faces, groups, today, pathOf, hasNames = false }: GroupListing,
 ): Html {
   const items = listed.map((group) => {
     const shown = faces.get(group) ?? []
-    const stack = html`<span class="faces" aria-hidden="true">${shown.map(face)}</span>`
+    const stack = stackOf(shown)
     return html`<li>
       <a href="${pathOf(group)}"><bdi>${group.label}</bdi></a>
       <small>${numberText(group.people)}</small>
-      ${hasNames ? html`${stack} ${namesIn(group, shown)} ${lastContact(group)}` : html`${heard(group)} ${stack}`}
+      ${hasNames ? html`${stack} ${namesIn(group, shown)} ${lastContact(group, today)}` : html`${heard(group)} ${stack}`}
     </li>`
   })
   const rows = groups.slice(0, MAX_ROWS).map(
@@ -215,7 +224,7 @@ function groupList(
         </td>
         <td class="number">${numberText(group.people)}</td>
         <td class="number">${numberText(group.recent)}</td>
-        <td>${group.latest === null ? t('Never') : dateText(group.latest)}</td>
+        <td>${group.latest === null ? t('Never') : nearDay(group.latest, today)}</td>
       </tr>`,
   )
   const headings = [
@@ -243,9 +252,9 @@ function namesIn(group: PeopleGroup, shown: readonly GroupFace[]): Html {
   </p>`
 }
 
-function lastContact(group: PeopleGroup): Html {
+function lastContact(group: PeopleGroup, today: string): Html {
   if (group.latest === null) return html`<span>${t('no contact yet')}</span>`
-  return isSilent(group) ? heard(group) : html`<span>${dateText(group.latest)}</span>`
+  return isSilent(group) ? heard(group) : html`<span>${nearDay(group.latest, today)}</span>`
 }
 
 function heard(group: PeopleGroup): Html {

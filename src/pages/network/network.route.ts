@@ -97,6 +97,6 @@ async function bodyOf(view: NetworkViewName, reading: Reading): Promise<Html> {
   ])
   const listed = groups.slice(0, MAX_LISTED)
   const faces = await facesOf(db.heavy, view === 'places' ? 'location' : 'company', listed)
-  const shown = { people, groups, listed, faces, contacts }
+  const shown = { people, groups, listed, faces, contacts, today }
   return view === 'places' ? placesView(shown) : companiesView(shown)
 }

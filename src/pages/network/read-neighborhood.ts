@@ -13,7 +13,7 @@ import { MAX_FILTER_LENGTH } from '../../connections/search/query-limits.ts'
 import { html, type Html } from '../../html/html.ts'
 import { hiddenField, textField } from '../../html/form.ts'
 import { connectionPath, NETWORK_PATH, networkPath } from '../../html/site-map.ts'
-import { dateText } from '../../dates/format-date.ts'
+import { nearDayText } from '../../dates/format-date.ts'
 import { face } from '../../html/face.ts'
 import { listPath } from '../../connections/people/list-path.page.ts'
 import { noResults } from '../../ui/sections.ts'
@@ -56,7 +56,7 @@ export async function aroundPerson(
     name,
     photo: details.photo,
     own: {
-      label: last === null ? t('no contact yet') : dateText(last),
+      label: last === null ? t('no contact yet') : nearDayText(last, today),
       strength: strengthOf(last, today),
     },
     path: connectionPath(id),
@@ -153,7 +153,7 @@ async function neighborsOf(
       strength: strengthOf(lastContactOn, today),
       path: connectionPath(publicId),
       around: networkPath({ around: publicId }),
-      lastContactOn,
+      lastContact: lastContactOn === null ? '' : nearDayText(lastContactOn, today),
     }
   })
 }

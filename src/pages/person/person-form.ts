@@ -177,7 +177,9 @@ function rowOf(form: PersonForm, kind: RowKind, row: Row, index: number | 'new')
   const known = controls.filter(({ name }) => name !== 'formatted' || row[name] !== '')
   const isKept = ({ name, isRare = false }: RowControl) =>
     rest === undefined || (isBlank(kind, row) ? !isRare : row[name] !== '')
-  const { kept = [], rare = [] } = Object.groupBy(known, (one) => (isKept(one) ? 'kept' : 'rare'))
+  const { kept = [], rare = [] } = Object.groupBy(known, (control) =>
+    isKept(control) ? 'kept' : 'rare',
+  )
   const pair = (shown: readonly RowControl[]) =>
     html`<div class="pair">
       ${shown.map((control) => rowControl(form, kind, row, index, control))}
