@@ -39,12 +39,11 @@ export function creditRoutes(deps: CreditDeps): Route[] {
         title: t('Credits'),
         browser,
         current: 'credits',
-        body: html`${balancePanel(balance)} ${monthPanel(month, balance)} ${spenderPanel(overview)}
-          ${ledgerPanel(overview, cursor, timesOf(browser, now))}
-          <p class="quiet">
-            Failed calls are free. Credits for failed background jobs are refunded. Spending is
-            counted by UTC day; the ledger has your own time.
-          </p>`,
+        body: html`${balancePanel(balance)}
+          <div class="spending">
+            ${ledgerPanel(overview, cursor, timesOf(browser, now))}
+            <div>${monthPanel(month, balance)} ${spenderPanel(overview)}</div>
+          </div>`,
       })
     },
   })
@@ -62,7 +61,7 @@ function balancePanel({ remaining, quota, resetsAt }: CreditBalance): Html {
     ></progress>
     <p class="quiet">
       ${remaining === 0 ? t('You have no credits left. Calls that cost credits fail until the reset. ') : ''}Resets
-      to ${numberText(quota)} on ${utcDay(resetsAt)}. Unused credits expire.
+      to ${numberText(quota)} on ${utcDay(resetsAt)}. Unused credits expire. Failed calls are free.
     </p>`
   return panel('balance', t('Remaining this month'), body)
 }
@@ -87,7 +86,8 @@ const MONTH = perLanguage(
 )
 
 function spenderPanel({ spenders, names }: CreditOverview): Html {
-  if (spenders.length === 0) return NOTHING
+  // Of one alone, the history says it all.
+  if (spenders.length < 2) return NOTHING
   const rows = spenders.map(
     ({ credentialId, calls, credits }) =>
       html`<tr>
@@ -97,5 +97,5 @@ function spenderPanel({ spenders, names }: CreditOverview): Html {
       </tr>`,
   )
   const headings = [t('Agent or token'), [t('Calls'), 'number'], [t('Credits'), 'number']] as const
-  return panel('spenders', t('By agent and token this month'), table(headings, rows))
+  return panel('spenders', t('By agent and token'), table(headings, rows))
 }

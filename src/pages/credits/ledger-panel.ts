@@ -26,16 +26,15 @@ export function ledgerPanel(
   const pages = pager({ path, first: path, cursor, next, labels, id: 'ledger' })
   return panel(
     'ledger',
-    t('Ledger'),
+    t('History'),
     html`${entries.length === 0 ? emptyNote(t('No entries yet. Calls that cost credits appear here.')) : list}
     ${pages}`,
   )
 }
 
 const LEDGER_HEADINGS = [
-  [phrase('Date'), ''],
   [phrase('Description'), ''],
-  [phrase('By'), 'extra'],
+  [phrase('Date'), ''],
   [phrase('Credits'), 'number'],
   [phrase('Balance'), 'number extra'],
 ] as const
@@ -71,9 +70,11 @@ function ledgerRow({ entry, others }: Line, names: Names, times: Times): Html {
   const delta = others.reduce((sum, one) => sum + one.delta, entry.delta)
   const text = own ?? (others.length === 0 ? spentText(entry, names) : undefined)
   return html`<tr>
+    <td>
+      ${text ?? calls([entry, ...others], names, times)}
+      ${own === undefined && html`<small>${spenderName(credentialId, names)}</small>`}
+    </td>
     <td>${times.day(at)} <small>${times.time(at)}</small></td>
-    <td>${text ?? calls([entry, ...others], names, times)}</td>
-    <td class="extra">${own === undefined ? spenderName(credentialId, names) : ''}</td>
     <td class="number">${signedText(delta)}</td>
     <td class="number extra">${numberText(balanceAfter)}</td>
   </tr>`
@@ -91,7 +92,7 @@ function calls(charges: readonly LedgerEntry[], names: Names, times: Times): Htm
   )
   return html`<details>
     <summary>
-      ${byReason.map(([text, own]) => `${text} ${numberText(own.length)}`).join(', ')}
+      ${byReason.map(([text, own]) => `${text} × ${numberText(own.length)}`).join(', ')}
     </summary>
     <ul class="calls">
       ${items}

@@ -5,6 +5,7 @@ import { perLanguage } from '../../languages/language.ts'
 import { dateFormatter } from '../../dates/format-date.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { utcDay, utcLongDay } from '../../ui/time.ts'
+import { asTable } from '../../ui/charts.ts'
 import { numberText, countOf } from '../../ui/numbers.ts'
 import type { Month, Series } from './spending.ts'
 
@@ -98,9 +99,8 @@ export function monthTable({ days, series, total }: Month): Html {
     </tr>`
   })
   const sums = series.map((one) => html`<td class="number">${numberText(one.total)}</td>`)
-  return html`<details>
-    <summary>Show as table</summary>
-    <section class="wide" tabindex="0" aria-label="Credits by day and tool">
+  return asTable(
+    html`<section class="wide" tabindex="0" aria-label="Credits by day and tool">
       <table>
         <thead>
           <tr>
@@ -118,8 +118,8 @@ export function monthTable({ days, series, total }: Month): Html {
           </tr>
         </tbody>
       </table>
-    </section>
-  </details>`
+    </section>`,
+  )
 }
 
 function described({ days, total }: Month, totals: readonly number[]): string {
