@@ -166,6 +166,15 @@ test('a cached page gets 304, and both formats vary by Accept', async () => {
   }
 })
 
+test('a few members are read without values to narrow them', async () => {
+  await using directory = await serve(
+    crowd(4).map((one, at) => Object.assign(one, { location: at < 2 ? 'Berlin' : 'Rome' })),
+  )
+  const { html, text } = await directory.browser('/network')
+  assert.match(text, /profile · 4/)
+  assert.doesNotMatch(html, /class="narrowing"/)
+})
+
 test('filters are links with counts, kept by the search form and pages, and removed by a link', async () => {
   const company = { organization: '<b>Ag & Co', skills: ['C++'] }
   const people = crowd(25).map((one, at) =>

@@ -51,14 +51,20 @@ export function activeList(asked: DirectoryQuery): Html {
   </ul>`
 }
 
+/** Fewer members are read sooner than values to narrow them. */
+const MIN_NARROWED = 8
+/** The most frequent values of a kind. */
+const MAX_SHOWN = 5
+
 /** Values that some, but not all, of the members found have. */
 export function narrowingList(asked: DirectoryQuery, { total, values }: FoundMembers): Html {
+  if (total < MIN_NARROWED) return NOTHING
   const rows = FILTER_NAMES.map((name) => {
     const present = (asked[name] ?? '').trim()
     // What only one member has narrows to a line that is in the list already.
     const narrowing = values[name].filter(({ members }) => members > 1 && members < total)
     if (narrowing.length === 0 || (name !== 'location' && present !== '')) return NOTHING
-    const links = narrowing.map((value) => narrowingLink(asked, name, value))
+    const links = narrowing.slice(0, MAX_SHOWN).map((value) => narrowingLink(asked, name, value))
     return html`<div>
       <dt>${t(LABELS[name])}</dt>
       <dd>

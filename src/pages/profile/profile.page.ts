@@ -62,7 +62,7 @@ export function showProfile({ publicUrl }: ProfileEditorDeps, page: ProfilePage)
   const missing = missingText(preview)
   const unlisted =
     preview.isPublic && hasOnlyName(preview)
-      ? html`The directory does not list this profile yet. Add a headline, a company or a location.`
+      ? html`Add a headline, a company or a location, and the directory lists you.`
       : missing
   const words = preview !== member ? unsavedNotice() : preview.isPublic ? shown : privateNotice()
   const ownPhoto = ownPhotoId(member)

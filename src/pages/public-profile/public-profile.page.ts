@@ -7,6 +7,8 @@ import { DIRECTORY_PATH, PROFILE_PATH } from '../../html/site-map.ts'
 import { locationParts, type DirectoryFilters } from '../../members/directory-filters.ts'
 import { addressOf } from '../../members/public/directory-parameters.ts'
 import { faceAt } from '../../html/face.ts'
+import { icon, type IconName } from '../../html/icon.ts'
+import { hasOnlyName } from '../../members/directory-rank.ts'
 import { utcDay } from '../../ui/time.ts'
 import { jsonUrl, markdownPageUrl } from './profile-urls.ts'
 import { profileHead } from './profile-head.ts'
@@ -33,12 +35,36 @@ export function profilePage(member: Member, deps: ProfilePageDeps): Answer {
   })
 }
 
-/** What the member sees below their page. */
+/** What the member sees below their page. One that is empty says what to write. */
 function ownNote(member: Member): Html {
+  if (hasOnlyName(member)) return invitation()
   return html`<div class="notice with-act">
     <p>${missingText(member) ?? t('This is how others see you.')}</p>
     <a class="button plain" href="${PROFILE_PATH}">Edit profile</a>
   </div>`
+}
+
+function invitation(): Html {
+  const parts: readonly (readonly [IconName, string, string])[] = [
+    ['edit', t('Headline'), t('one line that says what you do')],
+    ['pin', t('Company and location'), t('who works with you or lives near you finds you')],
+    ['chat', t('About and skills'), t('what people can ask you about')],
+  ]
+  const items = parts.map(
+    ([sign, name, why]) =>
+      html`<li>
+        ${icon(sign)}
+        <p><b>${name}</b> <span class="quiet">${why}</span></p>
+      </li>`,
+  )
+  return html`<section class="panel" aria-labelledby="write">
+    <h2 id="write">Say who you are</h2>
+    <ul class="points">
+      ${items}
+    </ul>
+    <p class="quiet">One of them is enough to be listed in the directory.</p>
+    <div class="actions"><a class="button" href="${PROFILE_PATH}">Write your profile</a></div>
+  </section>`
 }
 
 /** Names the parts of a profile that are still empty; undefined if there are none. */

@@ -267,7 +267,7 @@ test('signed-in members see a profile, the directory and errors beside their pag
     assert.doesNotMatch(anonymous.html, /<nav id="menu"/, path)
     assert.equal(anonymous.status, page.status)
     // Only the owner sees what their page lacks.
-    assert.equal(page.text.includes('Still empty: Photo, Headline'), path === '/human/ada', path)
-    assert.doesNotMatch(anonymous.text, /Still empty/, path)
+    assert.equal(page.text.includes('Say who you are Headline'), path === '/human/ada', path)
+    assert.doesNotMatch(anonymous.text, /Say who you are|Still empty/, path)
   }
 })
