@@ -85,7 +85,7 @@ const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = 
     await look('a rejected password')
     await page.getByLabel('New password').fill('nanoseconds of wire')
     await change.click()
-    await page.waitForURL(`${service.url}/`)
+    await page.waitForURL(`${service.url}/user`)
     await go('/user/credits')
     await page.getByRole('heading', { name: 'Credits', level: 1 }).waitFor()
     await go(resetAddress('', secret))
