@@ -179,7 +179,7 @@ async function violations(page: Page, options: object): Promise<unknown> {
     page,
     `axe.run(${JSON.stringify(options)}).then(({ violations, passes }) => {
       if (!passes.some(({ id }) => id === 'color-contrast')) return ['axe checked no text']
-      return violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])
+      return violations.map(({ id, nodes }) => [id, ...nodes.map(({ html, failureSummary }) => [html, failureSummary])])
     })`,
   )
 }
