@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { checkSchema } from '../src/base/schema.ts'
-import { FINISHED_JOB_RETENTION_MS } from '../src/jobs/job-record.ts'
+import { FINISHED_JOB_RETENTION_MS } from '../src/jobs/job-retention.ts'
 import { JOB_HANDLE } from '../src/jobs/job-handle.ts'
 import {
   addPerson,

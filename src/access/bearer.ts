@@ -3,12 +3,10 @@
 import { RequestError } from '../base/request-error.ts'
 import { ACCESS_TOKEN_PREFIX, findAccessTokenHolder } from './access-token.ts'
 import { findTokenHolder } from './api-token.ts'
+import { SCOPE } from './scope.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../db/database.ts'
 import type { Caller } from '../http/caller.ts'
-
-/** The only scope; it covers all tools. */
-export const SCOPE = 'network'
 
 /** RFC 6750 section 2.1: a case-insensitive scheme, then b64token characters. */
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i

@@ -8,7 +8,7 @@ import { fileImportJob, recordImport } from '../imports/file-import.job.ts'
 import { importRows } from '../imports/import-batch.ts'
 import { emptyReport, reportedColumns } from '../imports/import-report.ts'
 import { batchesOf } from '../imports/reading/uploaded-contacts.ts'
-import { FINISHED_JOB_RETENTION_MS } from '../jobs/job-record.ts'
+import { FINISHED_JOB_RETENTION_MS } from '../jobs/job-retention.ts'
 import type { MemberTransaction } from '../db/database.ts'
 
 const FILENAME = 'phone.vcf'

@@ -16,7 +16,7 @@ import { rfc3339 } from '../base/clock.ts'
 import { memberStatement, recordedChange } from '../db/statement.ts'
 import { ACCOUNT, LOCK, SAVED_PERIOD, type Account } from './account-row.ts'
 import { CLOCK_TOLERANCE_MS, isOpen, periodOf } from './month.ts'
-import { refundBudget, spendBudget } from './budget.ts'
+import { refundBudget, spendBudget } from './agent-budget.ts'
 import { openPeriod, writeEntry } from './open-month.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'
 

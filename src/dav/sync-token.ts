@@ -1,5 +1,10 @@
 /** Sync tokens (RFC 6578): the version of the book, and what else the answer depended on. */
 
+import { DAY } from '../base/clock.ts'
+
+/** How long a token is valid: deleted cards are remembered for this time. */
+export const SYNC_TOKEN_LIFETIME_MS = 180 * DAY
+
 const PREFIX = 'urn:weft:sync:'
 
 export function syncTokenOf(version: number, scope: string): string {

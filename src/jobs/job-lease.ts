@@ -17,12 +17,8 @@ import {
   type ReleasedAttempt,
   type ReleaseCause,
 } from './job-attempts.ts'
-import {
-  FINISHED_JOB_RETENTION_MS,
-  type JobError,
-  type JobState,
-  type StoredJob,
-} from './job-record.ts'
+import type { JobError, JobState, StoredJob } from './job-record.ts'
+import { FINISHED_JOB_RETENTION_MS } from './job-retention.ts'
 import type { MemberTransaction } from '../db/database.ts'
 import type { JobProgress } from './job.ts'
 

@@ -3,7 +3,7 @@
 import type { Message } from '../languages/message.ts'
 import * as Type from '../base/type.ts'
 import type { Static } from 'typebox'
-import { DAY, rfc3339, SECOND } from '../base/clock.ts'
+import { rfc3339, SECOND } from '../base/clock.ts'
 import type { JobProgress } from './job.ts'
 
 /** `queued -> running -> succeeded | failed | cancelled`. An interrupted job returns to `queued`. */
@@ -46,12 +46,6 @@ export interface JobError {
   /** `detail` for pages in other languages. Not published. */
   readonly texts?: readonly Message[]
 }
-
-/** How long a finished job is kept, with the data to undo an import. Milliseconds. */
-export const FINISHED_JOB_RETENTION_MS = 90 * DAY
-
-/** How many jobs of a kind a member keeps. Older ones are deleted when another starts. */
-export const MAX_JOBS_PER_KIND = 20
 
 const orNull = <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 const TIME = Type.String({ format: 'date-time' })

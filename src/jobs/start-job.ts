@@ -8,13 +8,8 @@ import { refundCredits, spendCredits } from '../credits/account.ts'
 import { memberStatement } from '../db/statement.ts'
 import type { MemberReader, MemberTransaction } from '../db/database.ts'
 import type { Job } from './job.ts'
-import {
-  FINISHED_JOB_RETENTION_MS,
-  JOB_COLUMNS,
-  MAX_JOBS_PER_KIND,
-  type JobState,
-  type StoredJob,
-} from './job-record.ts'
+import { JOB_COLUMNS, type JobState, type StoredJob } from './job-record.ts'
+import { FINISHED_JOB_RETENTION_MS, MAX_JOBS_PER_KIND } from './job-retention.ts'
 
 interface JobStart {
   readonly definition: Job

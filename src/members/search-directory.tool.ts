@@ -1,7 +1,14 @@
 /** search_directory: searches the public directory of this service for people outside the member's network. */
 
 import * as Type from '../base/type.ts'
-import { CURSOR, PAGE_END, pageLimit, pageOf, hintIfEmpty } from '../tools/result-pages.ts'
+import {
+  CURSOR,
+  PAGE_END,
+  DEFAULT_PAGE_SIZE,
+  pageLimit,
+  pageOf,
+  hintIfEmpty,
+} from '../tools/result-pages.ts'
 import { freeText } from '../tools/free-text.ts'
 import { defineReadTool, type Tool } from '../tools/tool.ts'
 import { MAX_DIRECTORY_QUERY_LENGTH, searchDirectory, type MemberSummary } from './directory.ts'
@@ -45,7 +52,7 @@ export function searchDirectoryTool({ database, publicUrl, reader }: DirectoryTo
       cursor: Type.Optional(CURSOR),
     }),
     output: Type.Closed({ members: Type.Array(Listed), ...PAGE_END }),
-    async run(_call, { query = '', limit = 20, cursor }) {
+    async run(_call, { query = '', limit = DEFAULT_PAGE_SIZE, cursor }) {
       const search = (perPage: number) =>
         searchDirectory(
           database,

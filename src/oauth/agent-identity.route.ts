@@ -1,7 +1,7 @@
 /** `POST /agent/identity`: tells an agent what it can do without a credential, or whose credential it holds. */
 
 import * as Type from '../base/type.ts'
-import { SCOPE } from '../access/bearer.ts'
+import { SCOPE } from '../access/scope.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { json } from '../http/response.ts'

@@ -2,7 +2,7 @@
 
 import { t } from '../languages/message.ts'
 import * as Type from '../base/type.ts'
-import { SCOPE } from '../access/bearer.ts'
+import { SCOPE } from '../access/scope.ts'
 import {
   checkAuthorizationRequest,
   InvalidAppError,

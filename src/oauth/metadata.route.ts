@@ -1,7 +1,7 @@
 /** Discovery documents: RFC 8414 for the authorization server, RFC 9728 for the protected resources. */
 
 import * as Type from '../base/type.ts'
-import { SCOPE } from '../access/bearer.ts'
+import { SCOPE } from '../access/scope.ts'
 import { json } from '../http/response.ts'
 import { PRIVACY_PATH, TERMS_PATH } from '../html/site-map.ts'
 import { defineRoute, type Route } from '../http/route.ts'

@@ -1,6 +1,6 @@
 /** Parameters of OAuth requests. They must not repeat, and an empty one counts as omitted (RFC 6749 section 3.1). */
 
-import { SCOPE } from '../access/bearer.ts'
+import { SCOPE } from '../access/scope.ts'
 import { OAuthError } from './oauth-error.ts'
 
 /** RFC 8707 section 2 allows several `resource` parameters. */

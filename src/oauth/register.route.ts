@@ -1,7 +1,7 @@
 /** The registration endpoint (RFC 7591). It is open to every app and grants no access by itself. */
 
 import * as Type from '../base/type.ts'
-import { SCOPE } from '../access/bearer.ts'
+import { SCOPE } from '../access/scope.ts'
 import { SECOND } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { respondOnceAnonymous, type AnswerStorage } from '../guards/idempotent-response.ts'

@@ -32,7 +32,7 @@ import { sweepEmails } from '../outbox/outbox.ts'
 import { sweepAdminLog } from '../members/admin-log.ts'
 import { memberPages } from '../members/member.ts'
 import { sweepSignInAttempts } from '../sign-in/session/sign-in-attempts.ts'
-import { sweepChanges } from '../tools/activity-log/expired-activity.ts'
+import { sweepChanges } from '../tools/activity-retention.ts'
 import type { Database, MemberTransaction, Transaction } from '../db/database.ts'
 
 /** Each deletes a limited number of rows per transaction. */

@@ -1,5 +1,6 @@
 /** The member's activity log: every change with its credential, before and after. Written in the change's transaction. */
 
+import { dropOldest, MAX_CHANGES } from './activity-retention.ts'
 import { reserveNumbers } from './network-numbers.ts'
 import * as Type from '../base/type.ts'
 import { formatPublicId, parsePublicId, publicIdPattern } from '../base/public-id.ts'
@@ -66,18 +67,6 @@ export async function recordChange(
   return activityId
 }
 
-/**
- * Changes kept per member: ten months at 1,000 a month. Each new change removes the oldest beyond that, which can then no
- * longer be undone.
- */
-export const MAX_CHANGES = 10_000
-
-async function dropOldest(tx: MemberTransaction, until: number): Promise<void> {
-  if (until <= 0) return
-  await tx.run(DROP, { until })
-  await tx.run(DROP_CONCERNED, { until })
-}
-
 /** Updates the result of a change that takes several transactions. */
 export async function amendChange(
   tx: MemberTransaction,
@@ -86,16 +75,6 @@ export async function amendChange(
 ): Promise<void> {
   await tx.run(AMEND, { activity_id: activityId, after: JSON.stringify(after) })
 }
-
-/** By primary key and activity_connections_by_activity; in batches of a hundred. */
-const DROP = memberStatement<{ until: number }>()(`
-  delete from activity where member_id = :member_id and activity_id in (
-    select activity_id from activity where member_id = :member_id and activity_id <= :until
-    order by activity_id limit 100)`)
-const DROP_CONCERNED = memberStatement<{ until: number }>()(`
-  delete from activity_connections where member_id = :member_id and activity_id in (
-    select activity_id from activity_connections where member_id = :member_id and activity_id <= :until
-    order by activity_id limit 100)`)
 
 const AMEND = memberStatement<{ activity_id: number; after: string }>()(
   'update activity set after = :after where member_id = :member_id and activity_id = :activity_id',

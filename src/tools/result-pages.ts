@@ -15,10 +15,12 @@ export const CURSOR = Type.String({
   [PLAIN_KEYWORD]: true,
 })
 
+/** Entries of a page unless the caller says `limit`. */
+export const DEFAULT_PAGE_SIZE = 20
 const MAX_PAGE_SIZE = 50
 
 /** The argument `limit` of a tool that lists entries. */
-export function pageLimit(defaultSize = 20, maximum = MAX_PAGE_SIZE) {
+export function pageLimit(defaultSize = DEFAULT_PAGE_SIZE, maximum = MAX_PAGE_SIZE) {
   return Type.Optional(
     Type.Integer({
       minimum: 1,

@@ -24,7 +24,7 @@ import {
 } from '../credits/account.ts'
 import type { Account } from '../credits/account-row.ts'
 import { periodOf } from '../credits/month.ts'
-import { budgetExhausted, findBudget } from '../credits/budget.ts'
+import { budgetExhausted, findBudget } from '../credits/agent-budget.ts'
 import { memberStatement } from '../db/statement.ts'
 import {
   CHARGED,

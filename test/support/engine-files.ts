@@ -22,7 +22,7 @@ export const ENGINE_SUBJECTS: ReadonlySet<string> = new Set([
   'src/connections/duplicates/undo-sequences.test.ts',
   'src/connections/editing/undo.test.ts',
   'src/credits/account.test.ts',
-  'src/credits/budget.test.ts',
+  'src/credits/agent-budget.test.ts',
   'src/credits/charge-queue.test.ts',
   'src/deliveries/deliveries.test.ts',
   'src/email/sender.test.ts',

@@ -11,7 +11,14 @@ import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { readActivityPage, type ActivityItem } from '../../tools/activity-log/activity-page.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { namesOf } from '../../tools/activity-log/read-activity.ts'
-import { CURSOR, PAGE_END, pageLimit, pageOf, hintIfEmpty } from '../../tools/result-pages.ts'
+import {
+  CURSOR,
+  PAGE_END,
+  DEFAULT_PAGE_SIZE,
+  pageLimit,
+  pageOf,
+  hintIfEmpty,
+} from '../../tools/result-pages.ts'
 import {
   ChangedFields,
   MAX_CHANGED_FIELDS,
@@ -53,7 +60,7 @@ export const listActivityTool = defineReadTool({
     until: Type.Optional({ ...CalendarDay('Last date', 'latest-last'), [PLAIN_KEYWORD]: true }),
   }),
   output: Type.Closed({ activity: Type.Array(ActivityEntry), ...PAGE_END }),
-  async run({ db, caller }, { people, agent, since, until, limit = 20, cursor }) {
+  async run({ db, caller }, { people, agent, since, until, limit = DEFAULT_PAGE_SIZE, cursor }) {
     const found = people && (await findPeople(db, people))
     const page = await readActivityPage(db, limit, {
       cursor,

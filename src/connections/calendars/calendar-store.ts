@@ -128,8 +128,6 @@ export async function recordSync(
 }
 
 /** Another process may sync a calendar that one has not finished after this time. */
-export const SYNC_INTERVAL_MS = 30 * MINUTE
-
 const LEASE_MS = 5 * MINUTE
 
 /**

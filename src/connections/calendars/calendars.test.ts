@@ -20,7 +20,7 @@ import {
   syncNow,
 } from './manage-calendars.ts'
 import { MAX_FAILURES } from '../../base/concurrency/due-work.ts'
-import { SYNC_INTERVAL_MS } from './calendar-store.ts'
+import { SYNC_INTERVAL_MS } from './sync-times.ts'
 import type { CalendarDeps } from './calendar-deps.ts'
 
 const undo = undoTool({ undoers: [interactionUndoer] })

@@ -1,13 +1,13 @@
 /** Fetches a calendar if it has changed, and reads its meetings. */
 
 import { phrase } from '../../languages/message.ts'
-import { DAY, HOUR } from '../../base/clock.ts'
 import { nextAttemptAt } from '../../base/concurrency/due-work.ts'
 import { CalendarError, storedProblem } from '../../calendar/calendar-error.ts'
 import { readCalendarInThread } from '../../calendar/read-in-thread.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { unsealFor } from '../../deliveries/seal-for-member.ts'
-import { SYNC_INTERVAL_MS, type Calendar, type SyncState } from './calendar-store.ts'
+import type { Calendar, SyncState } from './calendar-store.ts'
+import { FUTURE_MS, PAST_MS, REREAD_MS, SYNC_INTERVAL_MS } from './sync-times.ts'
 import { readOwnEmails } from './own-emails.ts'
 import { countedMeetings } from './counted-meetings.ts'
 import type { StoredMeeting } from '../meetings/meeting-store.ts'
@@ -15,12 +15,6 @@ import { fetchCalendar } from './fetch-calendar.ts'
 import type { OutgoingPermit } from '../../base/concurrency/outgoing-pool.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { CalendarDeps } from './calendar-deps.ts'
-
-/** The meetings that are read: enough for the past quarter and the next month. */
-export const PAST_MS = 90 * DAY
-const FUTURE_MS = 30 * DAY
-/** An unchanged calendar is read again after this time, because its series reach into new days. */
-const REREAD_MS = 20 * HOUR
 
 /** What a complete reading brought. */
 export interface FeedReading {

@@ -21,7 +21,8 @@ import {
   storeMeetings,
   type StoredMeeting,
 } from '../meetings/meeting-store.ts'
-import { PAST_MS, readMember, type FeedReading } from './read-changes.ts'
+import { readMember, type FeedReading } from './read-changes.ts'
+import { PAST_MS } from './sync-times.ts'
 import { localTimeAt } from '../../dates/time-zone.ts'
 import { findByEmail } from '../model/find-by-email.ts'
 import type { Database, MemberTransaction } from '../../db/database.ts'

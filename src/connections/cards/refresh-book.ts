@@ -5,7 +5,7 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { DAY } from '../../base/clock.ts'
+import { SYNC_TOKEN_LIFETIME_MS } from '../../dav/sync-token.ts'
 import { memberStatement } from '../../db/statement.ts'
 import {
   idsOf,
@@ -46,9 +46,6 @@ import type { MemberDatabase, MemberReader, MemberTransaction } from '../../db/d
 /** Connections per transaction: a millisecond of the main thread and the writer, and little memory. */
 const PAGE = 50
 
-/** How long deleted cards are remembered, and sync tokens are valid. */
-const REMEMBERED_MS = 180 * DAY
-
 const EVERYONE: ChangedRange = { first: 1, last: Number.MAX_SAFE_INTEGER }
 
 /** Safe to run on several nodes at once: each page compares what is stored in its own transaction. */
@@ -69,7 +66,7 @@ export async function refreshBook(db: MemberDatabase, now: number): Promise<void
     await db.write(async (tx) => {
       const state = await lockBook(tx)
       await refreshGroups(tx, now)
-      await forgetRemovedCards(tx, now - REMEMBERED_MS)
+      await forgetRemovedCards(tx, now - SYNC_TOKEN_LIFETIME_MS)
       const isSameChoice = state.showsFields === showsFields
       if (isSameChoice && (state.seenVersion ?? -1) < searchVersion)
         await markSeen(tx, searchVersion)

@@ -6,6 +6,7 @@ import {
   truncate,
   CURSOR,
   PAGE_END,
+  DEFAULT_PAGE_SIZE,
   pageLimit,
   fittingOf,
   pageOf,
@@ -59,7 +60,7 @@ export const findDuplicatesTool = defineReadTool({
   output: Type.Closed({ groups: Type.Array(Group), total: Type.Integer(), ...PAGE_END }),
   async run(
     { db, network, progress, signal },
-    { min_score: minScore = DEFAULT_MIN_SCORE, limit = 20, cursor },
+    { min_score: minScore = DEFAULT_MIN_SCORE, limit = DEFAULT_PAGE_SIZE, cursor },
   ) {
     const page = await listDuplicates(db, { minScore, limit, cursor, network, progress, signal })
     const shown = page.groups.flatMap(({ connections }) => connections)

@@ -3,7 +3,14 @@
 import { idsOf } from '../model/connection.ts'
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import * as Type from '../../base/type.ts'
-import { CURSOR, PAGE_END, pageLimit, pageOf, hintIfEmpty } from '../../tools/result-pages.ts'
+import {
+  CURSOR,
+  PAGE_END,
+  DEFAULT_PAGE_SIZE,
+  pageLimit,
+  pageOf,
+  hintIfEmpty,
+} from '../../tools/result-pages.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { CalendarDay } from '../../tools/arguments/date-argument.ts'
 import { requireDay } from '../../dates/calendar-day.ts'
@@ -37,7 +44,7 @@ export const listFollowUpsTool = defineReadTool({
     follow_ups: Type.Array(NamedFollowUp),
     ...PAGE_END,
   }),
-  async run(call, { status = 'open', due_before, people, limit = 20, cursor }) {
+  async run(call, { status = 'open', due_before, people, limit = DEFAULT_PAGE_SIZE, cursor }) {
     const { db } = call
     const named = people === undefined ? undefined : await requireConnections(db, people)
     const query = {

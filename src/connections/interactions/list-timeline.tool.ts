@@ -10,6 +10,7 @@ import { freeText } from '../../tools/free-text.ts'
 import {
   CURSOR,
   PAGE_END,
+  DEFAULT_PAGE_SIZE,
   pageLimit,
   pageOf,
   truncate,
@@ -103,7 +104,10 @@ export const listTimelineTool = defineReadTool({
     next_meeting: Type.Optional(MeetingAhead),
     ...PAGE_END,
   }),
-  async run(call, { people, kinds, since, until, entry_id, offset, limit = 20, cursor }) {
+  async run(
+    call,
+    { people, kinds, since, until, entry_id, offset, limit = DEFAULT_PAGE_SIZE, cursor },
+  ) {
     const { db, caller } = call
     const { timeZone } = caller
     if (entry_id !== undefined) {

@@ -3,7 +3,7 @@
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { fittingOf, pageLimit, hintIfEmpty, HINT } from '../../tools/result-pages.ts'
-import { MAX_FILTER_LENGTH, textFilter } from '../search/query-limits.ts'
+import { MAX_FILTER_LENGTH, textFilter } from '../search/query-lengths.ts'
 import { withheldFields } from '../search/filters/withheld-fields.ts'
 import { invalidArgument } from '../../base/request-error.ts'
 import { freeText } from '../../tools/free-text.ts'

@@ -5,7 +5,7 @@ import { openEmbedder } from '../../embeddings/embedder.ts'
 import { addConnectionsTool } from './add-connections.tool.ts'
 import { updateConnectionsTool } from './update-connections.tool.ts'
 import { readJobChangeQuestion } from './job-change-question.ts'
-import { searchConnectionsTool } from './search-connections.tool.ts'
+import { searchConnectionsTool } from '../search/search-connections.tool.ts'
 
 const search = searchConnectionsTool({ embedder: openEmbedder(null) })
 const CONTEXT = { timeZone: 'UTC', now: Date.parse('2026-11-21T12:00:00Z') }

@@ -2,7 +2,7 @@
 
 import * as Type from '../../base/type.ts'
 import { readTyped } from '../../forms/field-errors.ts'
-import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from '../search/query-limits.ts'
+import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from '../search/query-lengths.ts'
 import { PEOPLE_SORTS } from './people-query.ts'
 import { SOURCE_LABELS } from './source-labels.ts'
 import type { Source } from '../model/connection.ts'

@@ -6,7 +6,7 @@ import { MAX_URI_LENGTH } from '../../base/limits.ts'
 import { CalendarDay } from '../../tools/arguments/date-argument.ts'
 import { PLAIN_KEYWORD, SHORT_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { MAX_TAG_LENGTH } from '../../base/limits.ts'
-import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from '../search/query-limits.ts'
+import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from '../search/query-lengths.ts'
 import { NoteText, MAX_VALUES_PER_CALL } from '../editing/connection-input.ts'
 
 const filter = (description: string, maxLength: number, example: string) =>

@@ -1,6 +1,6 @@
 /** The OpenAPI description of the HTTP API, generated from the route records. */
 
-import { SCOPE } from '../../access/bearer.ts'
+import { SCOPE } from '../../access/scope.ts'
 import { httpRoutes } from './described-routes.ts'
 import { createComponents, type OpenApiObject } from './components.ts'
 import { operationOf } from './operation.ts'

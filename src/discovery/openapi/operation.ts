@@ -1,6 +1,6 @@
 /** One route as an OpenAPI operation. */
 
-import { SCOPE } from '../../access/bearer.ts'
+import { SCOPE } from '../../access/scope.ts'
 import { otherTypesOf } from '../../http/error-format.ts'
 import { pathTag } from './tags.ts'
 import type { TSchema } from 'typebox'

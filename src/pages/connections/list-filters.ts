@@ -1,7 +1,7 @@
 /** The filters of the connection list: a chip for each that is set, and the menu that adds one. */
 
 import { phrase, t } from '../../languages/message.ts'
-import { MAX_FILTER_LENGTH } from '../../connections/search/query-limits.ts'
+import { MAX_FILTER_LENGTH } from '../../connections/search/query-lengths.ts'
 import { customFieldId, type CustomField } from '../../connections/custom-fields/custom-fields.ts'
 import { bareField, hiddenField, selectField, textField } from '../../html/form.ts'
 import { icon } from '../../html/icon.ts'

@@ -2,7 +2,7 @@
 
 import { emptyNote, noResultsText, buttonLink } from '../../ui/sections.ts'
 import { t } from '../../languages/message.ts'
-import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
+import { MAX_QUERY_LENGTH } from '../../connections/search/query-lengths.ts'
 import { hiddenField, textField } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'

@@ -2,7 +2,7 @@
 
 import * as Type from '../../base/type.ts'
 import { tokenize } from '../../base/tokenize.ts'
-import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
+import { MAX_QUERY_LENGTH } from '../../connections/search/query-lengths.ts'
 import { suggestConnections } from '../../connections/search/search.ts'
 import { mentionsOf } from '../../connections/told-contacts/mentions.ts'
 import { closestFirst } from '../../connections/editing/closest-first.ts'

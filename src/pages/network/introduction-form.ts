@@ -1,6 +1,6 @@
 /** The field for the person or the company that the member wants to reach. */
 
-import { MAX_FILTER_LENGTH } from '../../connections/search/query-limits.ts'
+import { MAX_FILTER_LENGTH } from '../../connections/search/query-lengths.ts'
 import { html, type Html } from '../../html/html.ts'
 import { INTRODUCTIONS_PATH } from '../../html/site-map.ts'
 

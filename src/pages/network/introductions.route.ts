@@ -6,7 +6,7 @@ import {
 } from '../../connections/introductions/introductions.ts'
 import { contactTimesOf } from '../../connections/last-contact/read-contact-times.ts'
 import { facesOf, groupByCompany } from '../../connections/overview/places.ts'
-import { MAX_FILTER_LENGTH } from '../../connections/search/query-limits.ts'
+import { MAX_FILTER_LENGTH } from '../../connections/search/query-lengths.ts'
 import { pageRoute, type PageDeps } from '../../forms/page-route.ts'
 import { INTRODUCTIONS_PATH } from '../../html/site-map.ts'
 import { timesOf } from '../../ui/time.ts'

@@ -11,7 +11,7 @@ import {
   groupByCity,
   groupByCompany,
 } from '../../connections/overview/places.ts'
-import { MAX_FILTER_LENGTH } from '../../connections/search/query-limits.ts'
+import { MAX_FILTER_LENGTH } from '../../connections/search/query-lengths.ts'
 import { readTyped } from '../../forms/field-errors.ts'
 import { pageRoute, type PageDeps } from '../../forms/page-route.ts'
 import { NETWORK_PATH } from '../../html/site-map.ts'

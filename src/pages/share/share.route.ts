@@ -2,7 +2,7 @@
 
 import { t } from '../../languages/message.ts'
 import { suggestConnections, type SuggestedConnection } from '../../connections/search/search.ts'
-import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
+import { MAX_QUERY_LENGTH } from '../../connections/search/query-lengths.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { MAX_NOTE_LENGTH } from '../../base/limits.ts'
 import { type PageDeps, pageRoute } from '../../forms/page-route.ts'

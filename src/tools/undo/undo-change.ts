@@ -2,7 +2,8 @@
 
 import { t } from '../../languages/message.ts'
 import { RequestError } from '../../base/request-error.ts'
-import { ERASED, MAX_CHANGES, publicActivityId } from '../activity.ts'
+import { ERASED, publicActivityId } from '../activity.ts'
+import { MAX_CHANGES } from '../activity-retention.ts'
 import {
   findChange,
   findLatestChange,

@@ -13,7 +13,7 @@ import { embedNetwork } from './embed-network.ts'
 import { embedObjectsJob } from './embed-objects.job.ts'
 import { createWorld, type Acting, type World } from '../../../../test/fixtures/network.ts'
 import { TEST_NOW } from '../../../../test/support/store.ts'
-import { searchConnectionsTool } from '../../people/search-connections.tool.ts'
+import { searchConnectionsTool } from '../search-connections.tool.ts'
 import type { ImportedContact } from '../../../contact-files/contact/contact.ts'
 import type { PageOfMatches } from '../connection-page.ts'
 

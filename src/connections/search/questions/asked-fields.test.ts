@@ -5,7 +5,7 @@ import { openEmbedder } from '../../../embeddings/embedder.ts'
 import { getNetworkSummaryTool } from '../../overview/get-network-summary.tool.ts'
 import { addConnectionsTool } from '../../people/add-connections.tool.ts'
 import { readAskedFields } from './asked-fields.ts'
-import { searchConnectionsTool } from '../../people/search-connections.tool.ts'
+import { searchConnectionsTool } from '../search-connections.tool.ts'
 
 const search = searchConnectionsTool({ embedder: openEmbedder(null) })
 

@@ -8,7 +8,7 @@ import { saveLimits } from '../access/agent-limits.ts'
 import { openSharedWorld, type Acting } from '../../test/fixtures/network.ts'
 import { defineReadTool, defineWriteTool, type Tool } from '../tools/tool.ts'
 import { creditBalance, refundCredits, spendCredits } from './account.ts'
-import { findBudget } from './budget.ts'
+import { findBudget } from './agent-budget.ts'
 import type { FixedClock } from '../../test/support/store.ts'
 
 const QUOTA = 100

@@ -3,7 +3,7 @@
 import { PAIRS_KEYWORD, PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import * as Type from '../../base/type.ts'
 import { hasCode, RequestError } from '../../base/request-error.ts'
-import { CURSOR, pageLimit } from '../../tools/result-pages.ts'
+import { CURSOR, DEFAULT_PAGE_SIZE, pageLimit } from '../../tools/result-pages.ts'
 import { defineReadTool, type ReadCall, type Tool } from '../../tools/tool.ts'
 import { CalendarDay } from '../../tools/arguments/date-argument.ts'
 import { requireDay } from '../../dates/calendar-day.ts'
@@ -12,25 +12,25 @@ import {
   readAskedFields,
   readNamedFields,
   type AskedFields,
-} from '../search/questions/asked-fields.ts'
+} from './questions/asked-fields.ts'
 import {
   ContactArguments,
   contactFilterOf,
   type ContactFilter,
-} from '../search/filters/contact-arguments.ts'
-import { countJobChanges, listConnections } from '../search/connection-lists.ts'
-import { PageOfMatches, pageOfConnections, pageOfMatches } from '../search/connection-page.ts'
-import { browseConnections, browseView } from './browse-connections.ts'
-import { MAX_VIEW_NAME_LENGTH } from './saved-views.ts'
-import { readJobChangeQuestion } from './job-change-question.ts'
-import { MAX_QUERY_LENGTH, textFilter } from '../search/query-limits.ts'
-import { searchConnections } from '../search/search.ts'
-import type { SearchPage } from '../search/show.ts'
-import { assertMayCompare, withheldFields } from '../search/filters/withheld-fields.ts'
+} from './filters/contact-arguments.ts'
+import { countJobChanges, listConnections } from './connection-lists.ts'
+import { PageOfMatches, pageOfConnections, pageOfMatches } from './connection-page.ts'
+import { browseConnections, browseView } from '../people/browse-connections.ts'
+import { MAX_VIEW_NAME_LENGTH } from '../people/saved-views.ts'
+import { readJobChangeQuestion } from '../people/job-change-question.ts'
+import { MAX_QUERY_LENGTH, textFilter } from './query-lengths.ts'
+import { searchConnections } from './search.ts'
+import type { SearchPage } from './show.ts'
+import { assertMayCompare, withheldFields } from './filters/withheld-fields.ts'
 import type { DateContext } from '../../dates/read-date.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
-import type { ConnectionQuery } from '../search/ask.ts'
+import type { ConnectionQuery } from './ask.ts'
 
 const MAX_CONDITIONS = 20
 const MAX_CONDITION_LENGTH = 1000 // characters
@@ -121,7 +121,7 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
 
 async function runSearch(call: ReadCall, input: SearchInput, embedder: Embedder) {
   const { db, now, signal, network, caller } = call
-  const { mode = 'auto', limit = 20, cursor, view } = input
+  const { mode = 'auto', limit = DEFAULT_PAGE_SIZE, cursor, view } = input
   if (view !== undefined) {
     assertAlone(input)
     return browseView(call, view, { limit, cursor })

@@ -1,8 +1,21 @@
-/** Deletes a member's oldest changes, if the operator limits how long activity is kept. */
+/** How many changes of a member are kept, and for how long if the operator limits it. */
 
-import { memberStatement } from '../../db/statement.ts'
-import { SWEEP_BATCH } from '../../db/sweep-batch.ts'
-import type { MemberDatabase } from '../../db/database.ts'
+import { memberStatement } from '../db/statement.ts'
+import { SWEEP_BATCH } from '../db/sweep-batch.ts'
+import type { MemberDatabase, MemberTransaction } from '../db/database.ts'
+
+/**
+ * Changes kept per member: ten months at 1,000 a month. Each new change removes the oldest beyond that, which can then no
+ * longer be undone.
+ */
+export const MAX_CHANGES = 10_000
+
+/** Deletes the oldest changes, up to number `until`. */
+export async function dropOldest(tx: MemberTransaction, until: number): Promise<void> {
+  if (until <= 0) return
+  await tx.run(DROP_OLDEST, { until })
+  await tx.run(DROP_OLDEST_CONCERNED, { until })
+}
 
 /**
  * Deletes changes from before `cutoff` (milliseconds), at most `SWEEP_BATCH` rows per transaction, and returns how many. They
@@ -47,3 +60,13 @@ const DROP_CONCERNED = memberStatement<{ until: number }>()(`
     select connection_id, activity_id from activity_connections
     where member_id = :member_id and activity_id <= :until
     order by activity_id limit ${SWEEP_BATCH})`)
+
+/** By primary key and activity_connections_by_activity; in batches of a hundred. */
+const DROP_OLDEST = memberStatement<{ until: number }>()(`
+  delete from activity where member_id = :member_id and activity_id in (
+    select activity_id from activity where member_id = :member_id and activity_id <= :until
+    order by activity_id limit 100)`)
+const DROP_OLDEST_CONCERNED = memberStatement<{ until: number }>()(`
+  delete from activity_connections where member_id = :member_id and activity_id in (
+    select activity_id from activity_connections where member_id = :member_id and activity_id <= :until
+    order by activity_id limit 100)`)
