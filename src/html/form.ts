@@ -28,6 +28,8 @@ interface TextField extends Field {
   readonly minLength?: number
   readonly inputmode?: 'text' | 'email' | 'url' | 'numeric' | 'search'
   readonly spellcheck?: false
+  /** The path of the people to suggest after an @. */
+  readonly mentions?: string | undefined
   /** The ID of a `datalist` with suggestions. */
   readonly list?: string | undefined
   /** The path that proposes a value for what is typed as the name, and the hint once there is one, with `…` for it. */
@@ -106,6 +108,7 @@ function inputOf(field: TextField) {
     list: field.list,
     spellcheck: field.spellcheck === false ? 'false' : undefined,
     placeholder: field.placeholder ?? dateExample(isDate),
+    'data-mentions': field.mentions,
     'data-date': isDate !== undefined,
     'data-proposed-by': field.proposed?.by,
     'data-proposed-hint': field.proposed?.hint,

@@ -186,6 +186,8 @@ export function customFieldPath(fieldId: string, act?: 'delete'): string {
 }
 
 export const FOLLOW_UPS_PATH = '/user/follow-ups'
+/** Shows what is read from the text of a new one. */
+export const FOLLOW_UP_READING_PATH = `${FOLLOW_UPS_PATH}/reading`
 /** The browser opens the box of the field. */
 export const ADD_TO_DO_PATH = `${FOLLOW_UPS_PATH}#follow_up`
 export const NOTIFICATIONS_PATH = '/user/notifications'

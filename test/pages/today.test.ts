@@ -279,6 +279,54 @@ for (const viewport of [DESK, PHONE])
     },
   )
 
+for (const viewport of [DESK, PHONE])
+  test(
+    `a new follow-up shows what is read from it, and each part is removed, at ${viewport.width} px`,
+    LOOKS,
+    async () => {
+      await using world = await openWindows()
+      await openMonday(world)
+      await endFirstDay(world)
+      const page = await world.open({ viewport })
+      const complaints = complaintsOf(page)
+      let loads = 0
+      await page.goto('/user')
+      page.on('load', () => (loads += 1))
+      const field = page.locator('#follow_up')
+      const chip = (text: string) => page.locator('.adding .chip').getByText(text)
+      await field.click()
+      await page.keyboard.type('Call the plumber tomorrow at 3pm')
+      await chip('tomorrow · 15:00').waitFor()
+      await page.locator('.adding .seg').waitFor({ state: 'hidden' })
+      await isInSight(page, ['.adding .chip', '.adding .actions button'])
+      await judge(page, 'a follow-up that is read')
+      await field.press('Enter')
+      const coming = page.locator('[aria-labelledby=coming] li :is(bdi, time)')
+      await coming.getByText('Call the plumber', { exact: true }).waitFor()
+      await coming.getByText('tomorrow 15:00').waitFor()
+      await page.locator('#follow_up:focus:placeholder-shown').waitFor()
+      await page.keyboard.type('@Til')
+      await page.locator('.mentions [aria-selected=true]').getByText('Tilda Kim').waitFor()
+      await field.press('Enter')
+      await chip('Tilda Kim').waitFor()
+      await page.keyboard.type('send the map')
+      await chip('Tilda Kim').click()
+      await chip('Tilda Kim').waitFor({ state: 'detached' })
+      await page.locator('#follow_up:focus').waitFor()
+      await page.keyboard.type(' on Friday')
+      assert.equal(await field.inputValue(), '@Tilda Kim send the map on Friday')
+      await chip('in 4 days').waitFor()
+      await page.locator('.adding [value=day].chip').press('Backspace')
+      await chip('in 4 days').waitFor({ state: 'detached' })
+      await page.locator('.adding .seg').waitFor()
+      await page.locator('#follow_up:focus').press('Enter')
+      const due = page.locator('[aria-labelledby=follow-ups] li bdi')
+      await due.getByText('Tilda Kim send the map on Friday', { exact: true }).waitFor()
+      assert.equal(loads, 0, 'the page stays')
+      assert.deepEqual(complaints, [])
+    },
+  )
+
 test(
   'rows of a phone end at the edge of the page, with the person below what is to be done',
   LOOKS,

@@ -21,6 +21,7 @@ import { changeFollowUps } from './change-follow-ups.ts'
 import { checkDay, readDay } from '../../forms/date-field.ts'
 import { bareField, segments, textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
+import { CONNECTION_SUGGESTIONS_PATH } from '../../html/site-map.ts'
 import { readTyped, required, type FieldValues, fieldState } from '../../forms/field-errors.ts'
 import { USUAL_RECURRENCES } from '../../dates/recurrence.ts'
 import { readRecurrence, recurrenceText } from '../../dates/recurrence-text.ts'
@@ -95,8 +96,11 @@ function followUpFields(state: FieldValues, use?: FieldsUse): Html {
   }))
   const options = isStored ? [{ label: dateText(day), value: day }, ...usual] : usual
   const other = { ...due, value: due.value === day ? '' : due.value, placeholder: t('Another day') }
-  const placeholder = use === 'alone' ? t('Add follow-up') : text.label
-  return html`${bareField({ ...text, placeholder, autocomplete: 'off', autofocus: isEdited })}
+  const isAlone = use === 'alone'
+  const placeholder = isAlone ? t('Add follow-up') : text.label
+  const mentions = isAlone ? CONNECTION_SUGGESTIONS_PATH : undefined
+  const autofocus = isEdited || (isAlone && text.value !== '')
+  return html`${bareField({ ...text, placeholder, autocomplete: 'off', autofocus, mentions })}
     <div class="bar">
       ${segments({ name: 'due_day', label: t('Due'), options, value: day })}
       ${bareField({ ...other, autocomplete: 'off', isDate: true })}

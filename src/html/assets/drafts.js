@@ -127,7 +127,7 @@
         fillRows(form, draft.fields)
         save(form, undefined, draft.at)
         // For its preview (weft.js).
-        form.dispatchEvent(new Event('input'))
+        form.dispatchEvent(new Event('input', { bubbles: true }))
       } else {
         fill(form, draft)
         write(keyOf(form), { at: draft.at, fields: draft.fields })

@@ -1,6 +1,8 @@
 // Keys press the buttons of the row or panel that has the focus (WCAG 2.1.4), such as y, n and s for duplicates.
 document.addEventListener('keydown', (event) => {
   const { key, target, altKey, ctrlKey, metaKey } = event
+  // Removes a part that was read from a text.
+  if (key === 'Backspace' && target.matches('output > .chip')) target.click()
   if (altKey || ctrlKey || metaKey || target.matches('[type=text], textarea, select')) return
   const button = target.closest('[data-keys]')?.querySelector(`[data-key="${CSS.escape(key)}"]`)
   if (!button || target.closest('[popover]') || /(?:^|; )weft_keys=off/.test(document.cookie))

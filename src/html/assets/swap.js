@@ -41,6 +41,8 @@
     const [other] = document.getElementsByName(focused.name)
     const to = field ?? document.getElementById(focused.id) ?? next ?? other
     to?.focus({ preventScroll: true })
+    // One goes on writing at the end.
+    if (to?.matches('[type=text], textarea')) to.setSelectionRange(to.value.length, to.value.length)
     ;(field?.form ?? to)?.scrollIntoView({ block: 'nearest' })
   }
 

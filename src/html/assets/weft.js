@@ -122,23 +122,27 @@ addEventListener('pageshow', () => {
   for (const form of document.forms) submittedAt.delete(form)
 })
 
-// Live preview: updates the aside from the URL in `data-preview` while the form is edited.
-const typed = document.querySelector('[data-preview]')
+// Live preview: while a form with the URL `data-preview` is edited, updates its output, or the aside of the page.
 let pause, asked
-typed?.addEventListener('input', () => {
+document.addEventListener('input', ({ target }) => {
+  const form = target.closest('[data-preview]')
+  if (!form) return
   clearTimeout(pause)
-  pause = setTimeout(() => void preview(), 250)
+  pause = setTimeout(() => void preview(form), 120)
 })
 
-async function preview() {
+async function preview(form) {
   asked?.abort()
   asked = new AbortController()
-  const body = new URLSearchParams(new FormData(typed))
+  const shown = form.querySelector('output') ?? document.querySelector('aside')
+  const body = new URLSearchParams(new FormData(form))
   try {
     const { signal } = asked
-    const answer = await fetch(typed.dataset.preview, { method: 'POST', body, signal })
+    const answer = await fetch(form.dataset.preview, { method: 'POST', body, signal })
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-    document.querySelector('aside').innerHTML = page.querySelector('aside').innerHTML
+    const { innerHTML } = page.querySelector(shown.localName)
+    // What is pressed meanwhile stays.
+    if (shown.innerHTML !== innerHTML) shown.innerHTML = innerHTML
   } catch {
     // Superseded by newer input, offline, or signed out.
   }

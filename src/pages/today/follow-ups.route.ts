@@ -14,7 +14,7 @@ import { COMPLETE_FOLLOW_UP_PATH, FOLLOW_UPS_PATH } from '../../html/site-map.ts
 import { seeOther, type Answer } from '../../http/response.ts'
 import { changeNoticePath } from '../../ui/change-notice.ts'
 import { todayPathIn } from '../../ui/return-to.ts'
-import { addFollowUp } from './add-follow-up.ts'
+import { addFollowUp, type ShownReading } from './add-follow-up.ts'
 import { numberText } from '../../ui/numbers.ts'
 import type { InvalidForm } from '../../ui/invalid-form.ts'
 import { changeManually } from '../../ui/manual-change.ts'
@@ -47,16 +47,17 @@ function showRoute(deps: FollowUpDeps): Route {
   })
 }
 
-/** What was rejected: a new follow-up, or a contact in one of the rows. */
+/** What was not saved: a new follow-up with what was read from it, or a contact in one of the rows. */
 export interface Rejected {
   readonly added?: InvalidForm
+  readonly reading?: ShownReading
   readonly log?: InvalidForm
 }
 
 export async function showFollowUps(
   deps: FollowUpDeps,
   { search, browser, db, now }: Pick<PageRequest, 'search' | 'browser' | 'db' | 'now'>,
-  { added, log: invalid }: Rejected = {},
+  { added, reading, log: invalid }: Rejected = {},
 ): Promise<Answer> {
   const cursor = cursorOf(search)
   const times = timesOf(browser, now)
@@ -95,7 +96,7 @@ export async function showFollowUps(
     body: html`<div class="today" data-swap>
       ${log ? NOTHING : formError(invalid?.problem)}
       <ul class="tasks">
-        ${addFollowUp(shown, added)}
+        ${addFollowUp(shown, added, reading)}
       </ul>
       ${followUps.length === 0 ? nonePanel() : sections}
       ${pager({ path: FOLLOW_UPS_PATH, cursor, next })} ${notice}

@@ -113,6 +113,113 @@ test('a to-do without a person is added, edited, moved and deleted on the page',
   assert.match((await visitor.follow(deleted)).text, /No open follow-ups/)
 })
 
+const READ: readonly (readonly [typed: string, text: string, read: Record<string, unknown>])[] = [
+  ['Call the plumber tomorrow', 'Call the plumber', { due_on: '2026-11-22' }],
+  ['Tomorrow, call the plumber', 'Call the plumber', { due_on: '2026-11-22' }],
+  ['Call by Friday at 3pm', 'Call', { due_on: '2026-11-27', time: '15:00' }],
+  ['Renew the passport next month', 'Renew the passport', { due_on: '2026-12-01' }],
+  ['Pay in March', 'Pay', { due_on: '2027-03-01' }],
+  ['remind me to buy tea on 5 Dec', 'Buy tea', { due_on: '2026-12-05' }],
+  ['Water the plants every Monday', 'Water the plants', { due_on: '2026-11-23', recurrence: true }],
+  ['Pay the rent every 2 months', 'Pay the rent', { due_on: '2026-11-21', recurrence: true }],
+  ['Klempner morgen anrufen', 'Klempner anrufen', { due_on: '2026-11-22' }],
+  ['Am Freitag um 15 Uhr Bericht', 'Bericht', { due_on: '2026-11-27', time: '15:00' }],
+  ['jeden Montag Blumen gießen', 'Blumen gießen', { due_on: '2026-11-23', recurrence: true }],
+  ['Call @Wanda Silva on Friday', 'Call Wanda Silva', { due_on: '2026-11-27', person: 'c_1' }],
+  ['Call @Wanda Lemke, then write', 'Call Wanda Lemke, then write', { person: 'c_2' }],
+  ['@Wanda Silva: send the deck', 'Send the deck', { person: 'c_1' }],
+  ['Call @Mei (c_4) about June', 'Call Mei about June', { person: 'c_4' }],
+  ['@Mei (c_4)', 'Mei', { person: 'c_4' }],
+  ['Call Wanda Lemke', 'Call Wanda Lemke', { person: 'c_2' }],
+  ['write to June Day on Monday', 'Write to June Day', { due_on: '2026-11-23', person: 'c_5' }],
+]
+/** Nothing is read from these. */
+const PLAIN = [
+  'Tomorrow',
+  'Plan the June trip',
+  'Ask about the second of May',
+  'Read chapter 5.12',
+  'Buy 3 apples',
+  'Ask mum what she did yesterday',
+  'Call @Wanda',
+  'call Wanda',
+  'Remind me: tea',
+  'Write to mei@example.org',
+  `${'tomorrow @Wanda '.repeat(25)}!`,
+] as const
+
+test('the field of a new follow-up shows what it reads before it saves it', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const { visitor } = ada
+  const connections = ['Wanda Silva', 'Wanda Lemke', 'Mei', 'Mei', 'June Day'].map((name, at) => ({
+    name,
+    email: `${at}@example.org`,
+  }))
+  await ada.ask('add_connections', { connections })
+  const saved = async () =>
+    (await ada.ask('list_follow_ups'))['follow_ups'] as Record<string, unknown>[]
+  const add = async (follow_up: string) =>
+    visitor.submit(await show(ada), { follow_up }, 'Add follow-up')
+  for (const [typed, text, read] of READ) {
+    const before = (await saved()).map(({ follow_up_id }) => follow_up_id)
+    const shown = await add(typed)
+    assert.equal(shown.status, 422, typed)
+    assert.match(shown.text, / Remove Check this, then add it\./, typed)
+    assert.equal((await saved()).length, before.length, typed)
+    assert.equal((await visitor.submit(shown, {}, 'Add follow-up')).status, 303, typed)
+    const one = (await saved()).find(({ follow_up_id }) => !before.includes(follow_up_id)) ?? {}
+    const { due_on = '2026-11-21', time, person } = read
+    assert.deepEqual(
+      [one['text'], one['due_on'], one['time'], one['connection_id'], 'recurrence' in one],
+      [text, due_on, time, person, 'recurrence' in read],
+      typed,
+    )
+  }
+  for (const typed of PLAIN) {
+    assert.equal((await add(typed)).status, 303, typed)
+    assert.ok(
+      (await saved()).some(({ text }) => text === typed),
+      typed,
+    )
+  }
+})
+
+test('what the field of a new follow-up reads can be removed, and a date in its own field counts more', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const { visitor } = ada
+  await ada.ask('add_connections', { name: 'Wanda Silva' })
+  const follow_up = 'Call @Wanda Silva tomorrow'
+  const shown = await visitor.submit(await show(ada), { follow_up }, 'Add follow-up')
+  const undated = await visitor.submit(shown, {}, 'day')
+  assert.match(undated.text, /Add follow-up Wanda Silva Remove No open/)
+  const alone = await visitor.submit(undated, {}, 'person')
+  assert.doesNotMatch(alone.text, /Remove/)
+  assert.equal((await visitor.submit(alone, {}, 'Add follow-up')).status, 303)
+  const dated = { follow_up: 'Write about tomorrow', due_on: '1 Dec' }
+  await visitor.submit(await show(ada), dated, 'Add follow-up')
+  assert.match(
+    (await show(ada)).text,
+    /Due today 1 .*Call Wanda Silva tomorrow today .*Write about tomorrow 1 Dec/,
+  )
+  const changed = {
+    ...shown.forms.find(({ fields }) => 'seen' in fields)?.fields,
+    follow_up: 'Call on Friday',
+  }
+  const read = await visitor.post('/user/follow-ups/reading', changed, SAME_ORIGIN)
+  assert.match(read.text, /^in 6 days Remove$/)
+  assert.equal((await visitor.post(FOLLOW_UPS_PATH, changed, SAME_ORIGIN)).status, 422)
+  const wanda = { ...changed, follow_up: 'Call @Wanda Silva' }
+  const eve = await world.join('eve')
+  const other = await eve.visitor.post(
+    '/user/follow-ups/reading',
+    { ...wanda, form_token: (await show(eve)).formToken },
+    SAME_ORIGIN,
+  )
+  assert.equal(other.text, '', 'people of other members are not found')
+})
+
 test('follow-ups of other members are not accessible', async () => {
   await using world = await createTestWorld()
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]

@@ -15,7 +15,7 @@ import { listPath } from '../../connections/people/list-path.page.ts'
 import { agentSection } from './agent-lines.ts'
 import { birthdaySection } from './birthday-list.ts'
 import { daySwitch } from './day-switch.ts'
-import { addFollowUp } from './add-follow-up.ts'
+import { addFollowUp, type ShownReading } from './add-follow-up.ts'
 import { comingUp, type Coming } from './coming-up.ts'
 import { keepingUp } from './keeping-up.ts'
 import { meetingRow } from './meeting-row.ts'
@@ -53,6 +53,7 @@ export interface TodayView extends TaskPage {
   readonly coming: Coming
   /** A follow-up that was rejected. */
   readonly added: InvalidForm | undefined
+  readonly reading: ShownReading | undefined
   readonly keptCounts: KeptCounts
   /** Steps of the first day that are not done, after it. */
   readonly unfinished: Html
@@ -142,7 +143,7 @@ function meetings(view: TodayView): Html {
 function followUps(view: TodayView): Html {
   const { followUps: rows, hasMoreFollowUps } = view.briefing
   const isAdding = view.day === view.times.today && !view.firstDay
-  const add = isAdding ? [addFollowUp(view, view.added)] : []
+  const add = isAdding ? [addFollowUp(view, view.added, view.reading)] : []
   const items = [...rows.map((one) => followUpRow(one, view)), ...add]
   if (items.length === 0) return NOTHING
   const more = hasMoreFollowUps ? t('Show more') : t('All follow-ups')

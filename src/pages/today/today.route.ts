@@ -10,11 +10,14 @@ import { countWeeks } from '../../connections/overview/network-charts.ts'
 import { formRoute, pageRoute, type PageRequest } from '../../forms/page-route.ts'
 import {
   BRIEFING_PATH,
+  FOLLOW_UP_READING_PATH,
   FOLLOW_UPS_PATH,
   LOG_CONTACT_PATH,
   todayPath,
   USER_PATH,
 } from '../../html/site-map.ts'
+import { html } from '../../html/html.ts'
+import { pageAnswer } from '../../html/page-response.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { requireMember } from '../../members/member.ts'
 import { readAgentChanges } from '../activity/agent-changes.ts'
@@ -24,11 +27,12 @@ import {
   INTERACTION_ENTRY,
   logTyped,
 } from '../../connections/interactions/interaction-form.page.ts'
-import { invalidForm } from '../../ui/invalid-form.ts'
+import { invalidForm, type InvalidForm } from '../../ui/invalid-form.ts'
 import { changeOnce } from '../../ui/manual-change.ts'
 import { timesOf, type Times } from '../../ui/time.ts'
 import { shownDays } from './day-switch.ts'
 import { NO_FIRST_DAY, readFirstDay } from './first-day.ts'
+import { readingText, readShown, typedReading } from './add-follow-up.ts'
 import { showFollowUps, type Rejected } from './follow-ups.route.ts'
 import { NOTHING_COMING, readComing } from './coming-up.ts'
 import { MAX_FACES } from './keeping-up.ts'
@@ -65,13 +69,13 @@ export function todayRoutes(deps: TodayDeps): Route[] {
       return seeOther(todayPath(dayIn(new URLSearchParams(search), today), today))
     },
   })
-  return [show, briefing, addRoute(deps), logRoute(deps)]
+  return [show, briefing, addRoute(deps), readingRoute(deps), logRoute(deps)]
 }
 
 async function showToday(
   deps: TodayDeps,
   request: TodayRequest,
-  { added, log: invalid }: Rejected = {},
+  { added, reading, log: invalid }: Rejected = {},
 ): Promise<Answer> {
   const { browser, db, now, search, header } = request
   const cookies = cookiesFor(deps.publicUrl)
@@ -115,6 +119,7 @@ async function showToday(
     kept,
     coming,
     added,
+    reading,
     keptCounts,
     due: day < today ? { ...counts, people: 0 } : counts,
     weeks: weeks.slice(-SHOWN_WEEKS),
@@ -137,7 +142,7 @@ function dayIn(query: URLSearchParams, today: string): string {
   return isDay(day) ? day : today
 }
 
-/** Adds a follow-up without a person. */
+/** Adds a follow-up, once what was read from its text has been shown. */
 function addRoute(deps: TodayDeps): Route {
   const { controls, add } = FOLLOW_UP_ENTRY
   return formRoute(deps, {
@@ -145,16 +150,36 @@ function addRoute(deps: TodayDeps): Route {
     async handle(request) {
       const { body, browser } = request
       const back = todayPathIn(body.get('back')) ?? FOLLOW_UPS_PATH
+      const typed = typedIn(FOLLOW_UP_ENTRY, body)
+      const shown = body.has('seen') ? await readShown(request) : undefined
+      const reject = (added: InvalidForm) =>
+        showRejected(deps, { ...request, search: '' }, back, {
+          added,
+          ...(shown && { reading: { ...shown, isNew: shown.isNew && !body.has('remove') } }),
+        })
+      if (shown && (shown.isNew || body.has('remove')))
+        return reject({ status: 422, typed: Object.fromEntries(body), errors: {} })
       try {
-        const activityId = await changeOnce(request, (changing) =>
-          add({ ...changing, timeZone: browser.timeZone }, '', typedIn(FOLLOW_UP_ENTRY, body)),
-        )
+        const activityId = await changeOnce(request, (changing) => {
+          const { person, ...read } = typedReading(shown)
+          return add({ ...changing, timeZone: browser.timeZone }, person, { ...typed, ...read })
+        })
         return seeOther(changeNoticePath(back, activityId))
       } catch (error) {
-        return showRejected(deps, { ...request, search: '' }, back, {
-          added: invalidForm(error, controls, body),
-        })
+        return reject(invalidForm(error, controls, body))
       }
+    },
+  })
+}
+
+/** Shows what is read from a text while it is typed. */
+function readingRoute(deps: TodayDeps): Route {
+  return formRoute(deps, {
+    path: FOLLOW_UP_READING_PATH,
+    async handle(request) {
+      const { today } = timesOf(request.browser, request.now)
+      const shown = { ...(await readShown(request)), isNew: false }
+      return pageAnswer(html`<output>${readingText(shown, today)}</output>`, { status: 200 })
     },
   })
 }
