@@ -8,7 +8,8 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { mintApiToken, revokeApiToken } from '../src/access/api-token.ts'
 import { systemClock } from '../src/base/clock.ts'
-import { openDatabase, type DatabaseAddress } from '../src/db/engines/open.ts'
+import { openDatabase } from '../src/db/engines/open.ts'
+import type { DatabaseAddress } from '../src/db/database-address.ts'
 import {
   createMember,
   disableMember,

@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { tokenize } from '../src/base/tokenize.ts'
-import { STOP_WORDS } from '../src/search/stop-words.ts'
+import { STOP_WORDS } from '../src/search/questions/stop-words.ts'
 import { shareOf, weightOf } from '../src/embeddings/word-weight.ts'
 import { writeWordVectors, type NamedVector } from '../src/embeddings/word-vectors.ts'
 

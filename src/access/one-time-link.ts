@@ -1,5 +1,6 @@
 /** One-time links: to join, to reset a password, to verify an email, to download an export. The link to unsubscribe does not expire. */
 
+import { DAY, HOUR } from '../base/clock.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
 import { insertRow } from '../db/insert-row.ts'
 import { asProperties, statement } from '../db/statement.ts'
@@ -8,6 +9,14 @@ import type { Reader, SharedTransaction, Transaction } from '../db/database.ts'
 
 /** The parameter with the secret, in the URLs of links and in the forms they lead to. */
 export const LINK = 'link'
+
+/** Of a link by email. Short, because anyone who reads the mailbox meanwhile could use it. Milliseconds. */
+export const EMAILED_RESET_LIFETIME_MS = HOUR
+/** Of a link that an operator passes on. */
+export const RESET_LINK_LIFETIME_MS = DAY
+export const VERIFY_LIFETIME_MS = DAY
+/** RFC 8058 asks for one that works as long as the email is read. */
+export const UNSUBSCRIBE_LIFETIME_MS = 90 * DAY
 
 export type LinkPurpose = 'export' | 'first' | 'invite' | 'reset' | 'unsubscribe' | 'verify'
 

@@ -2,11 +2,11 @@
 
 import { endAllSessions } from '../access/browser-session.ts'
 import { lockMember } from '../access/lock-member.ts'
-import { createLink, revokeLinksOfMember } from '../access/one-time-link.ts'
+import { createLink, revokeLinksOfMember, RESET_LINK_LIFETIME_MS } from '../access/one-time-link.ts'
 import { createPasswordHasher } from '../access/passwords/password-hash.ts'
 import { assertStrongPassword } from '../access/passwords/password-policy.ts'
 import { hashPassword, setPassword } from '../access/passwords/password.ts'
-import { DAY, rfc3339 } from '../base/clock.ts'
+import { rfc3339 } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { requirePublicUrl } from '../config/config.ts'
 import { phrase, t } from '../languages/message.ts'
@@ -15,8 +15,6 @@ import { resetAddress } from '../sign-in/session/one-time-link-url.ts'
 import { recordSecurityEvent } from '../tools/security-events.ts'
 import { changeAct, type ActSettings } from './act.ts'
 import { flag, secret } from './act-arguments.ts'
-
-const RESET_LINK_LIFETIME_MS = DAY
 
 export const RESET_LINK = changeAct({
   name: 'member reset-link',

@@ -2,7 +2,7 @@
 
 import { tokenize } from '../base/tokenize.ts'
 import { searchEntries } from '../members/directory-index.ts'
-import { STOP_WORDS } from '../search/stop-words.ts'
+import { STOP_WORDS } from '../search/questions/stop-words.ts'
 import type { FoundPerson } from './search-profiles.ts'
 import type { Database } from '../db/database.ts'
 

@@ -5,7 +5,8 @@ import { createSeparateStore, createStore, TEST_NOW } from '../../test/support/s
 import { HUNG_MS } from '../../test/support/hung.ts'
 import { until } from '../../test/support/until.ts'
 import { defineMemory, type Database } from '../db/database.ts'
-import { openDatabase, parseDatabaseAddress } from '../db/engines/open.ts'
+import { openDatabase } from '../db/engines/open.ts'
+import { parseDatabaseAddress } from '../db/database-address.ts'
 import { statement } from '../db/statement.ts'
 import {
   createMember,

@@ -1,7 +1,7 @@
 /** Reads a question about public profiles, and finds who matches it in their search index. */
 
-import { searchIndex } from '../search/index/search-index.ts'
-import { scoreWithin } from '../search/index/best-hits.ts'
+import { searchIndex } from '../search/search-index.ts'
+import { scoreWithin } from '../search/scoring/best-hits.ts'
 import { withoutFieldLabels } from '../search/query/special-words.ts'
 import { readSearchQuery } from '../search/query/read-query.ts'
 import { memberIdOf } from './profile-document.ts'

@@ -5,13 +5,8 @@ import { systemClock } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { expireSyncTokens } from '../connections/cards/book-state.ts'
 import { assertLedgers } from '../credits/ledger-check.ts'
-import {
-  describeDatabase,
-  migrateDatabase,
-  openDatabase,
-  openTables,
-  parseDatabaseAddress,
-} from '../db/engines/open.ts'
+import { migrateDatabase, openDatabase, openTables } from '../db/engines/open.ts'
+import { describeDatabase, parseDatabaseAddress } from '../db/database-address.ts'
 import { assertFileExists } from '../db/engines/sqlite/existing-file.ts'
 import { createPrivateFolder } from '../db/engines/sqlite/file-permissions.ts'
 import { backupName, backUp, restore } from '../operate/backup.ts'

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND, systemClock } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
-import { describeDatabase } from '../db/engines/open.ts'
+import { describeDatabase } from '../db/database-address.ts'
 import { readConfig, type Config } from '../config/config.ts'
 import { createService, type Service } from '../service/service.ts'
 import { readableLog } from './terminal/readable-log.ts'

@@ -7,7 +7,8 @@ import { createHome, outcome, servingHere, type Home } from '../../test/support/
 import { freePort } from '../../test/support/free-port.ts'
 import { until } from '../../test/support/until.ts'
 import { systemClock } from '../base/clock.ts'
-import { openDatabase, parseDatabaseAddress } from '../db/engines/open.ts'
+import { openDatabase } from '../db/engines/open.ts'
+import { parseDatabaseAddress } from '../db/database-address.ts'
 import { memberStatement } from '../db/statement.ts'
 import { requireMemberByUsername } from '../members/member.ts'
 

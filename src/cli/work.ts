@@ -2,7 +2,7 @@
 
 import { systemClock } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
-import { describeDatabase } from '../db/engines/open.ts'
+import { describeDatabase } from '../db/database-address.ts'
 import { readConfig } from '../config/config.ts'
 import { startWorking } from '../service/work.ts'
 import { readableLog } from './terminal/readable-log.ts'

@@ -1,7 +1,7 @@
 /** Reads settings from the environment, validates them, and reports all errors at once. */
 
 import { RequestError } from '../base/request-error.ts'
-import type { DatabaseAddress } from '../db/engines/open.ts'
+import type { DatabaseAddress } from '../db/database-address.ts'
 import type { SmtpSettings } from '../email/smtp.ts'
 import type { EmbeddingsSettings } from '../embeddings/embedder.ts'
 import type { OidcSettings } from '../sign-in/provider/provider.ts'

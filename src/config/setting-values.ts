@@ -5,7 +5,7 @@ import { withoutLast } from '../base/without-last.ts'
 import { readFileSync } from 'node:fs'
 import { isIPv4, isIPv6 } from 'node:net'
 import { availableParallelism } from 'node:os'
-import { parseDatabaseAddress, type DatabaseAddress } from '../db/engines/open.ts'
+import { parseDatabaseAddress, type DatabaseAddress } from '../db/database-address.ts'
 import type { SmtpSettings } from '../email/smtp.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 

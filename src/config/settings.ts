@@ -2,7 +2,10 @@
 
 import { editDistance } from '../base/spelling/edit-distance.ts'
 import { LOG_LEVELS } from '../base/log.ts'
-import { DEFAULT_DATABASE_CONNECTIONS, MIN_DATABASE_CONNECTIONS } from '../db/engines/open.ts'
+import {
+  DEFAULT_DATABASE_CONNECTIONS,
+  MIN_DATABASE_CONNECTIONS,
+} from '../db/engines/postgres/divide-connections.ts'
 import { DEFAULT_SEARCH_MEMORY_MB } from '../db/member-memory.ts'
 import { DEFAULT_DATABASE_TIMEOUT_SECONDS } from '../db/timeouts.ts'
 import { REQUEST_LOGS } from '../http/request-log.ts'

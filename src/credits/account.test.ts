@@ -7,7 +7,7 @@ import { memberStatement } from '../db/statement.ts'
 import { createMember } from '../members/member.ts'
 import { createStore, TEST_NOW, type TestStore } from '../../test/support/store.ts'
 import { CLOCK_TOLERANCE_MS, periodOf } from './month.ts'
-import { MAX_LEDGER_ENTRIES } from './open-month.ts'
+import { MAX_LEDGER_ENTRIES } from './ledger.ts'
 import { chargeCredits, creditBalance, refundCredits, spendCredits } from './account.ts'
 
 const QUOTA = 10

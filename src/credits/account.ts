@@ -17,7 +17,8 @@ import { memberStatement, recordedChange } from '../db/statement.ts'
 import { ACCOUNT, LOCK, SAVED_PERIOD, type Account } from './account-row.ts'
 import { CLOCK_TOLERANCE_MS, isOpen, periodOf } from './month.ts'
 import { refundBudget, spendBudget } from './agent-budget.ts'
-import { openPeriod, writeEntry } from './open-month.ts'
+import { openPeriod } from './open-month.ts'
+import { writeEntry } from './ledger.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'
 
 export interface CreditBalance {

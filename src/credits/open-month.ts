@@ -1,22 +1,14 @@
-/** Opens months, and writes the ledger. See account.ts for how clocks that differ are handled. */
+/** Opens months. See account.ts for how clocks that differ are handled. */
 
-import { insertRow } from '../db/insert-row.ts'
 import { memberStatement } from '../db/statement.ts'
 import { ACCOUNT, LOCK, SAVED_PERIOD, type Account, type SavedPeriod } from './account-row.ts'
+import { writeEntry, type NewEntry } from './ledger.ts'
 import { isOpen, periodOf } from './month.ts'
 import type { MemberTransaction } from '../db/database.ts'
-
-export type LedgerKind = 'grant' | 'charge' | 'refund' | 'adjust' | 'expire'
 
 interface Opening {
   /** The grant for a new month. */
   readonly quota: number
-  readonly now: number
-}
-
-interface EntryOrigin {
-  readonly reason: string
-  readonly credentialId: string | null
   readonly now: number
 }
 
@@ -44,42 +36,16 @@ export async function openPeriod(tx: MemberTransaction, opening: Opening): Promi
   }
 }
 
-type Entry = readonly [kind: LedgerKind, delta: number, balanceAfter: number]
-
 /** A later month expires the unused credits. A month that was opened too early by a wrong clock is only set aside. */
-function closingEntries({ period_start, remaining }: Account, next: number): Entry[] {
+function closingEntries({ period_start, remaining }: Account, next: number): NewEntry[] {
   if (remaining === 0) return []
   return [[period_start < next ? 'expire' : 'adjust', -remaining, 0]]
 }
 
-function openingEntries(saved: SavedPeriod | undefined, remaining: number): Entry[] {
+function openingEntries(saved: SavedPeriod | undefined, remaining: number): NewEntry[] {
   if (!saved) return [['grant', remaining, remaining]]
   return remaining === 0 ? [] : [['adjust', remaining, remaining]]
 }
-
-/** Writes a ledger entry, and drops the oldest beyond the maximum. */
-export async function writeEntry(
-  tx: MemberTransaction,
-  { reason, credentialId, now }: EntryOrigin,
-  [kind, delta, balance_after, entry_id]: readonly [...Entry, entryId: number],
-): Promise<void> {
-  await insertRow(tx, 'credit_ledger', {
-    entry_id,
-    at: now,
-    kind,
-    delta,
-    balance_after,
-    reason,
-    credential_id: credentialId,
-  })
-  await tx.run(DROP_OLD_ENTRIES, { until: entry_id - MAX_LEDGER_ENTRIES })
-}
-
-/**
- * Ledger entries kept per member: four years at 1,000 credits a month. Older ones are deleted when a month opens and
- * with every refund, so that a job that fails repeatedly cannot fill the disk.
- */
-export const MAX_LEDGER_ENTRIES = 50_000
 
 const SAVE_PERIOD = memberStatement<Account>()(`
   insert into credit_periods (member_id, period_start, quota, remaining)
@@ -94,7 +60,3 @@ const REOPEN = memberStatement<Account>()(`
   update credit_accounts
   set period_start = :period_start, quota = :quota, remaining = :remaining, last_entry = :last_entry
   where member_id = :member_id`)
-
-const DROP_OLD_ENTRIES = memberStatement<{ until: number }>()(
-  'delete from credit_ledger where member_id = :member_id and entry_id <= :until',
-)

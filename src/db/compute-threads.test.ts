@@ -13,7 +13,7 @@ import {
   NEVER_END,
 } from '../../test/fixtures/compute.ts'
 import { ComputeThreads } from './compute-threads.ts'
-import { parseDatabaseAddress } from './engines/open.ts'
+import { parseDatabaseAddress } from './database-address.ts'
 import { databaseTimeouts } from './timeouts.ts'
 import type { ComputeOptions } from './database.ts'
 

@@ -16,6 +16,8 @@ import {
 } from './compute-messages.ts'
 import type { Computation, ComputeOptions, PoolUsage, Reader } from './database.ts'
 
+/** Two threads, so that a member, who uses one at a time, cannot block another. */
+export const LEAST_COMPUTE_THREADS = 2
 /** At 3 to 4 s each, the last one waits about a minute. */
 const MAX_WAITING_PER_MEMBER = 16
 /** Duplicates of 60,000 connections take about 200 MiB. */

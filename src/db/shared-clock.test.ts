@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { createSeparateStore } from '../../test/support/store.ts'
 import { createLog } from '../base/log.ts'
 import { DAY, MINUTE, systemClock } from '../base/clock.ts'
-import { openDatabase, parseDatabaseAddress } from './engines/open.ts'
+import { openDatabase } from './engines/open.ts'
+import { parseDatabaseAddress } from './database-address.ts'
 import { openSharedClock } from './shared-clock.ts'
 
 test('a machine whose clock differs too much from the database server uses the clock of the server', async (t) => {

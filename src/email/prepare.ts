@@ -4,7 +4,12 @@
  * its hash.
  */
 
-import { createLink } from '../access/one-time-link.ts'
+import {
+  createLink,
+  EMAILED_RESET_LIFETIME_MS,
+  UNSUBSCRIBE_LIFETIME_MS,
+  VERIFY_LIFETIME_MS,
+} from '../access/one-time-link.ts'
 import { DAY, HOUR, MINUTE } from '../base/clock.ts'
 import { inLanguage } from '../languages/language.ts'
 import { ACCOUNT_PATH } from '../html/site-map.ts'
@@ -45,11 +50,6 @@ export interface PreparedEmail extends ComposedEmail {
   readonly unsubscribeUrl?: string
 }
 
-/** Short, because anyone who reads the mailbox meanwhile could use it. Milliseconds. */
-const RESET_LIFETIME_MS = HOUR
-const VERIFY_LIFETIME_MS = DAY
-/** RFC 8058 asks for one that works as long as the email is read. */
-const UNSUBSCRIBE_LIFETIME_MS = 90 * DAY
 /** Password resets per member and hour; further requests are dropped. */
 const MAX_RESETS_PER_HOUR = 3
 
@@ -93,10 +93,15 @@ const PREPARE: Readonly<Record<EmailKind, Prepare>> = {
     if (member?.email == null || member.disabledAt !== null) return undefined
     const { memberId, username, email: to } = member
     const sentTo = { email: to, emailId: email.emailId }
-    const link = { purpose: 'reset', memberId, lifetime: RESET_LIFETIME_MS, sentTo } as const
+    const link = {
+      purpose: 'reset',
+      memberId,
+      lifetime: EMAILED_RESET_LIFETIME_MS,
+      sentTo,
+    } as const
     const { secret } = await createLink(tx, link, now)
     const url = resetAddress(publicUrl, secret)
-    const minutes = RESET_LIFETIME_MS / MINUTE
+    const minutes = EMAILED_RESET_LIFETIME_MS / MINUTE
     return await inOwnLanguage(tx, memberId, () => ({
       to,
       ...passwordResetEmail({ publicUrl }, { url, username, minutes }),

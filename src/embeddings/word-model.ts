@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { tokenize } from '../base/tokenize.ts'
 import { normalized, type EmbeddingModel } from './embedding-model.ts'
-import { STOP_WORDS } from '../search/stop-words.ts'
+import { STOP_WORDS } from '../search/questions/stop-words.ts'
 import { readWordVectors, type WordVectors } from './word-vectors.ts'
 
 /** Identifies the data and how vectors are computed from it; change it when either changes. */

@@ -4,7 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { newRequestId } from '../base/ids.ts'
 import { RequestError } from '../base/request-error.ts'
 import { inLanguage } from '../languages/language.ts'
-import { preferredLanguage } from './content/accept.ts'
+import { requestLanguage } from '../languages/request-language.ts'
+import { namesByPreference } from './content/accept.ts'
 import { notFoundError } from './error-format.ts'
 import { connectionClosed } from './body/read-body.ts'
 import { describeResponse, requestSpan } from './request-span.ts'
@@ -83,7 +84,8 @@ async function respond(
     const requestError = toRequestError(error, exchange.requestId, request, deps.log)
     code = requestError.code
     const { accept, 'accept-language': languages } = request.headers
-    const { requestId, language = preferredLanguage(languages) } = exchange
+    const { requestId, language = requestLanguage(undefined, namesByPreference(languages)) } =
+      exchange
     const answer = await inLanguage(language, () =>
       onError
         ? onError(requestError, requestId)

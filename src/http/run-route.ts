@@ -3,8 +3,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RequestError } from '../base/request-error.ts'
 import { phrase } from '../languages/message.ts'
-import { inLanguage, isLanguage } from '../languages/language.ts'
-import { names, preferredLanguage } from './content/accept.ts'
+import { inLanguage } from '../languages/language.ts'
+import { requestLanguage } from '../languages/request-language.ts'
+import { names, namesByPreference } from './content/accept.ts'
 import { checkSchema } from '../base/schema.ts'
 import { seeOther, type Answer } from './response.ts'
 import { deprecationHeaders } from './deprecation.ts'
@@ -72,8 +73,9 @@ export async function runRoute(
     Object.assign(context.exchange.headers, PUBLIC_READ_HEADERS)
     const { accept, 'accept-language': languages } = context.request.headers
     const run = () => handle(guards, route, context, undefined, undefined)
-    const isPage = names(accept, 'text/html')
-    return withValidator(await (isPage ? inLanguage(preferredLanguage(languages), run) : run()))
+    if (!names(accept, 'text/html')) return withValidator(await run())
+    const language = requestLanguage(undefined, namesByPreference(languages))
+    return withValidator(await inLanguage(language, run))
   }
   const { authorization } = context.request.headers
   const caller = await authenticated(guards, route, authorization)
@@ -97,10 +99,8 @@ async function runForBrowser(guards: Guards, route: Route, context: RouteContext
   const browser = sent.member?.isTour ? await enterTour(guards, route, context, sent) : sent
   if (route.access === 'session' && !browser.member && route.body?.kind !== 'form')
     return seeOther(signInPath(returnPage(guards, context)))
-  const chosen = sent.member?.language
-  const language = isLanguage(chosen)
-    ? chosen
-    : preferredLanguage(request.headers['accept-language'])
+  const accepted = namesByPreference(request.headers['accept-language'])
+  const language = requestLanguage(sent.member?.language, accepted)
   context.exchange.language = language
   const answer = await inLanguage(language, () => answerBrowser(guards, route, context, browser))
   const cookies = [...browser.cookies, ...(answer.cookies ?? [])]

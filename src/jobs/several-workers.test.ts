@@ -11,7 +11,8 @@ import {
 } from '../../test/support/postgres.ts'
 import { createSeparateStore, TEST_ENGINE } from '../../test/support/store.ts'
 import { systemClock } from '../base/clock.ts'
-import { openDatabase, parseDatabaseAddress, type DatabaseAddress } from '../db/engines/open.ts'
+import { openDatabase } from '../db/engines/open.ts'
+import { parseDatabaseAddress, type DatabaseAddress } from '../db/database-address.ts'
 import { memberStatement } from '../db/statement.ts'
 import {
   addMembers,

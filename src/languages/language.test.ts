@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { html } from '../html/html.ts'
-import { preferredLanguage } from '../http/content/accept.ts'
+import { namesByPreference } from '../http/content/accept.ts'
 import { currentLanguage, inLanguage, perLanguage } from './language.ts'
+import { requestLanguage } from './request-language.ts'
 import { t } from './message.ts'
 
-test('the language is the best match for Accept-Language', () => {
+test('the language is what the member chose, else the best match for Accept-Language', () => {
   const expected = {
     'de-AT,en;q=0.8': 'de',
     'fr, DE;q=0.5, en;q=0.7': 'en',
@@ -15,8 +16,10 @@ test('the language is the best match for Accept-Language', () => {
     ';;,=': 'en',
   } as const
   for (const [header, language] of Object.entries(expected))
-    assert.equal(preferredLanguage(header), language, header)
-  assert.equal(preferredLanguage(undefined), 'en')
+    assert.equal(requestLanguage(undefined, namesByPreference(header)), language, header)
+  assert.equal(requestLanguage(null, namesByPreference(undefined)), 'en')
+  assert.equal(requestLanguage('de', namesByPreference('en')), 'de')
+  assert.equal(requestLanguage('tlh', namesByPreference('de')), 'de')
 })
 
 test('texts of code and templates are in the language of the request', async () => {

@@ -2,9 +2,10 @@
 
 import { browserRequestReader } from '../access/browser-session.ts'
 import { filledIn, type PageDeps } from '../forms/page-route.ts'
-import { preferredLanguage } from '../http/content/accept.ts'
+import { namesByPreference } from '../http/content/accept.ts'
 import { withFormToken } from '../http/form-guard.ts'
-import { inLanguage, isLanguage } from '../languages/language.ts'
+import { inLanguage } from '../languages/language.ts'
+import { requestLanguage } from '../languages/request-language.ts'
 import { sidebarReader } from './read-sidebar.ts'
 import type { Embedder } from '../embeddings/embedder.ts'
 import type { MemberVersion } from '../http/handle-request.ts'
@@ -22,8 +23,7 @@ export function memberVersion(deps: VersionDeps): MemberVersion {
   return async (forMember, cookies, languages) => {
     const { member, ...browser } = await readBrowserRequest(cookies)
     if (!member) return undefined
-    const { language: chosen } = member
-    const language = isLanguage(chosen) ? chosen : preferredLanguage(languages)
+    const language = requestLanguage(member.language, namesByPreference(languages))
     return inLanguage(language, async () => {
       const signedIn = { ...browser, member }
       const answer = forMember(signedIn)

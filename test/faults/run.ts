@@ -12,7 +12,8 @@ import process, { stdout } from 'node:process'
 import { promisify } from 'node:util'
 import { mintApiToken } from '../../src/access/api-token.ts'
 import { systemClock } from '../../src/base/clock.ts'
-import { openDatabase, parseDatabaseAddress } from '../../src/db/engines/open.ts'
+import { openDatabase } from '../../src/db/engines/open.ts'
+import { parseDatabaseAddress } from '../../src/db/database-address.ts'
 import { createMember } from '../../src/members/member.ts'
 import {
   databaseUrl,

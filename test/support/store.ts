@@ -4,12 +4,8 @@ import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { env, pid } from 'node:process'
-import {
-  openMigratedDatabase,
-  parseDatabaseAddress,
-  type DatabaseAddress,
-  type OpenedDatabase,
-} from '../../src/db/engines/open.ts'
+import { openMigratedDatabase, type OpenedDatabase } from '../../src/db/engines/open.ts'
+import { parseDatabaseAddress, type DatabaseAddress } from '../../src/db/database-address.ts'
 import { databaseUrl, withClient } from './postgres.ts'
 import { administer, dropDatabase, everyRow } from './postgres-databases.ts'
 import { reuse } from './reused-databases.ts'

@@ -6,7 +6,7 @@ import { readBook, setMeCard } from './book-state.ts'
 import { readCardContents, type AddressCard } from './card-store.ts'
 import { asVersion3 } from './downgrade-card.ts'
 import { refreshBook } from './refresh-book.ts'
-import { putCard, removeCard } from './write-card.ts'
+import { putCard, removeCard } from './put-card.ts'
 import type { CardWriter, BurstRule } from './device-burst.ts'
 import type { Clock } from '../../base/clock.ts'
 import type {

@@ -9,7 +9,7 @@ import {
   type ClientCard,
 } from './card-lines.ts'
 import { readCardText, type CardValues } from './card-values.ts'
-import type { WrittenLine } from './card-writer.ts'
+import type { WrittenLine } from './value-lines.ts'
 
 /** The lines of a card while they change. */
 export class CardPatch {

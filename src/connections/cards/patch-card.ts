@@ -14,7 +14,7 @@ import {
   nameParts,
   photoLine,
   type WrittenLine,
-} from './card-writer.ts'
+} from './value-lines.ts'
 import { patchList } from './patch-list.ts'
 import type { Photo } from '../../contact-files/contact/photo.ts'
 

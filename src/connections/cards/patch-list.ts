@@ -6,7 +6,7 @@ import { tagOf } from '../model/tag-store.ts'
 import { valueIn, type CardVersion } from './card-lines.ts'
 import { withValue, type CardPatch } from './card-patch.ts'
 import { valueKey, type CardLists } from './card-values.ts'
-import { LIST_WRITERS, tagsLine, type WrittenLine } from './card-writer.ts'
+import { LIST_WRITERS, tagsLine, type WrittenLine } from './value-lines.ts'
 
 /** Replaces the values of a list in the card with those that the record has now. */
 export function patchList(

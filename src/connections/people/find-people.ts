@@ -1,6 +1,6 @@
 /** Finds people by words and filters, all of them in an order, for pages that list, count and change many. */
 
-import { filterIndex } from '../../search/index/search-index.ts'
+import { filterIndex } from '../../search/search-index.ts'
 import { ask, type AskedQuery, type ConnectionQuery } from '../search/ask.ts'
 import { filterByCustom } from '../search/filters/custom-filter.ts'
 import { indexAt, type IndexReader } from '../search/index/network-index.ts'
@@ -13,8 +13,8 @@ import { countConnections } from './count-connections.ts'
 import { filteredPeople, intersectionOf, type Filtered } from './filtered-people.ts'
 import { orderedPeople, type OrderedPeople } from './ordered-people.ts'
 import { inGroups } from '../search/weaker-groups.ts'
-import type { IndexHit } from '../../search/index/best-hits.ts'
-import { completeIn } from '../../search/index/complete-hits.ts'
+import type { IndexHit } from '../../search/scoring/best-hits.ts'
+import { completeIn } from '../../search/scoring/complete-hits.ts'
 import { END_OF_YEAR, type IndexFilters } from '../../search/index/index-filters.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 import type { MeaningDeps } from '../search/meaning/similar-people.ts'

@@ -17,7 +17,7 @@ import { isCompleteMatch, partialMatchText, type SearchPage } from '../search/sh
 import { ask } from '../search/ask.ts'
 import { indexAt } from '../search/index/network-index.ts'
 import { searchConnections } from '../search/search.ts'
-import { filterIndex } from '../../search/index/search-index.ts'
+import { filterIndex } from '../../search/search-index.ts'
 import { withheldFields } from '../search/filters/withheld-fields.ts'
 import type { ReadCall } from '../../tools/tool.ts'
 import type { MemberReader } from '../../db/database.ts'

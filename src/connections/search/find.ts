@@ -5,10 +5,10 @@ import { withoutFieldLabels, withSplitEmails } from '../../search/query/special-
 import { asMentioned, asWholeWord } from '../../search/query/proper-nouns.ts'
 import { readSearchQuery } from '../../search/query/read-query.ts'
 import { hasHanNames } from '../../search/index/script-names.ts'
-import { searchIndex } from '../../search/index/search-index.ts'
+import { searchIndex } from '../../search/search-index.ts'
 import type { Asked, AskedQuery } from './ask.ts'
-import type { IndexQuery, IndexResult } from '../../search/index/score-people.ts'
-import type { IndexHit } from '../../search/index/best-hits.ts'
+import type { IndexQuery, IndexResult } from '../../search/scoring/score-people.ts'
+import type { IndexHit } from '../../search/scoring/best-hits.ts'
 import type { SearchIndex } from '../../search/index/segment.ts'
 
 export interface Found extends IndexResult {

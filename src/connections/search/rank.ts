@@ -7,9 +7,9 @@
 
 import { idsOf } from '../model/connection.ts'
 import { RequestError } from '../../base/request-error.ts'
-import { hasConnection, searchIndex } from '../../search/index/search-index.ts'
-import { ALL_WORDS, scoreWithin, type IndexHit } from '../../search/index/best-hits.ts'
-import { completeIn } from '../../search/index/complete-hits.ts'
+import { hasConnection, searchIndex } from '../../search/search-index.ts'
+import { ALL_WORDS, scoreWithin, type IndexHit } from '../../search/scoring/best-hits.ts'
+import { completeIn } from '../../search/scoring/complete-hits.ts'
 import { FIELD } from '../../search/index/search-fields.ts'
 import { KIN_PREFIX } from '../../search/questions/kinship.ts'
 import { isNameWord } from '../../search/query/proper-nouns.ts'

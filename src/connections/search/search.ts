@@ -29,9 +29,9 @@ import {
   type IndexReader,
   type NetworkIndex,
 } from './index/network-index.ts'
-import { hasTerms } from '../../search/index/search-index.ts'
+import { hasTerms } from '../../search/search-index.ts'
 import { FIELD } from '../../search/index/search-fields.ts'
-import type { HitPosition } from '../../search/index/best-hits.ts'
+import type { HitPosition } from '../../search/scoring/best-hits.ts'
 import type { Listed } from '../model/connection.ts'
 import { readNetworkState, type NetworkState } from '../../tools/network-state.ts'
 import type { MeaningDeps } from './meaning/similar-people.ts'

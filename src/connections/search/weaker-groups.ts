@@ -1,7 +1,7 @@
 /** Puts people with the same words of a query together: those who have the most words first. */
 
 import { isConnecting } from '../../search/index/snippet.ts'
-import type { IndexHit } from '../../search/index/best-hits.ts'
+import type { IndexHit } from '../../search/scoring/best-hits.ts'
 import type { Ranking } from './rank.ts'
 
 type Grouping = Pick<Ranking, 'asked' | 'guessesOf'>

@@ -5,7 +5,7 @@ import { unspacedKey } from '../../identity/unspaced-names.ts'
 import { isConnecting } from '../../search/index/snippet.ts'
 import { splitText } from '../../search/index/split-words.ts'
 import type { Guess, GuessedWord, QueryWord } from '../../search/index/query-word.ts'
-import type { IndexHit } from '../../search/index/best-hits.ts'
+import type { IndexHit } from '../../search/scoring/best-hits.ts'
 import type { PageRow } from './index/page-rows.ts'
 
 /** What a person has of a query that they do not match completely. */

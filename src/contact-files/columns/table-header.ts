@@ -1,4 +1,4 @@
-// Finds the header of a table among its first rows.
+// Finds the header of a table among its first rows, and so the delimiter of a text.
 
 import type { ImportFormat } from '../contact/contact.ts'
 import { customFieldInHeader } from '../fields/column-fields.ts'
@@ -13,7 +13,7 @@ import {
 } from './table-columns.ts'
 import { numberedRole } from './numbered-roles.ts'
 import { isAddress } from './column-contents.ts'
-import type { CsvHead, CsvRow } from '../table/csv-delimiters.ts'
+import type { CsvHead, CsvRow } from '../table/csv-head.ts'
 import { SAMPLE_ROWS, type HeadRow } from '../table/head-row.ts'
 import type { Cells, CsvPlace } from '../table/csv.ts'
 

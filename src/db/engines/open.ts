@@ -1,7 +1,8 @@
 /** Opens and migrates the configured database. */
 
 import { migrateSqlite } from './sqlite/run-migrations.ts'
-import { ComputeThreads } from '../compute-threads.ts'
+import { ComputeThreads, LEAST_COMPUTE_THREADS } from '../compute-threads.ts'
+import { DEFAULT_DATABASE_CONNECTIONS, divideConnections } from './postgres/divide-connections.ts'
 import { SqliteDatabase } from './sqlite/sqlite-database.ts'
 import { openSqliteTables } from './sqlite/table-access.ts'
 import { tightenDatabaseFile, type LoosePath } from './sqlite/file-permissions.ts'
@@ -12,8 +13,6 @@ import type { Log } from '../../base/log.ts'
 import type { DatabaseAddress } from '../database-address.ts'
 import type { Database, DatabaseTimings } from '../database.ts'
 import type { TableAccess } from '../whole-tables.ts'
-
-export type { DatabaseAddress }
 
 interface OpenOptions {
   readonly clock: Clock
@@ -36,55 +35,6 @@ export interface OpenedDatabase {
   readonly newest: number
   /** Files that other users could open. Empty on PostgreSQL. */
   readonly loose: readonly LoosePath[]
-}
-
-/** Four nodes fit into the 97 that PostgreSQL allows by default. */
-export const DEFAULT_DATABASE_CONNECTIONS = 20
-/** At least one for each purpose, and two for most. */
-export const MIN_DATABASE_CONNECTIONS = 9
-/** Connections for readiness checks, and for migrations at startup. */
-const FIXED_CONNECTIONS = 2
-
-/** Divides the connections of a node: a quarter for searches of members, a quarter for anonymous callers, and the rest. */
-export function divideConnections(connections: number, searchThreads: number) {
-  const free = connections - FIXED_CONNECTIONS
-  const computeThreads = Math.max(
-    LEAST_COMPUTE_THREADS,
-    Math.min(searchThreads, Math.floor(free / 4)),
-  )
-  const pooled = free - computeThreads
-  const quarter = Math.floor(pooled / 4)
-  return {
-    computeThreads,
-    searchPoolSize: quarter,
-    anonymousPoolSize: quarter,
-    poolSize: pooled - 2 * quarter,
-  }
-}
-
-/** Parses `sqlite:<file>` or `postgres://…`, which may have `pool_mode=transaction` among its parameters. */
-export function parseDatabaseAddress(text: string): DatabaseAddress | undefined {
-  if (/^postgres(ql)?:\/\//.test(text)) return parsePostgresAddress(text)
-  const path = /^sqlite:(?:\/\/)?(.+)$/.exec(text)?.[1]
-  return path === undefined ? undefined : { engine: 'sqlite', path }
-}
-
-/** Without the parameter, which only Weft knows. */
-function parsePostgresAddress(text: string): DatabaseAddress | undefined {
-  const url = URL.parse(text)
-  const poolMode = url?.searchParams.get('pool_mode') ?? undefined
-  if (!url || poolMode === undefined) return { engine: 'postgres', url: text }
-  url.searchParams.delete('pool_mode')
-  if (poolMode === 'session') return { engine: 'postgres', url: url.href }
-  return poolMode === 'transaction' ? { engine: 'postgres', url: url.href, poolMode } : undefined
-}
-
-/** Returns the address without the password. */
-export function describeDatabase(address: DatabaseAddress): string {
-  if (address.engine === 'sqlite') return address.path
-  if (!URL.canParse(address.url)) return 'PostgreSQL'
-  const { hostname, port, pathname } = new URL(address.url)
-  return `PostgreSQL ${hostname}${port === '' ? '' : `:${port}`}${pathname}`
 }
 
 /** Creates a missing SQLite database, and applies missing migrations on both engines. */
@@ -165,9 +115,6 @@ export function logLoosePaths(log: Log, loose: readonly LoosePath[]): void {
         'other users can open this file; ask its owner to run chmod go= on it',
       )
 }
-
-/** Two threads, so that a member, who uses one at a time, cannot block another. */
-const LEAST_COMPUTE_THREADS = 2
 
 /** Returns the names of the applied migrations. */
 export async function migrateDatabase(

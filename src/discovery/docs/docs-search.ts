@@ -3,7 +3,7 @@
 import { readDataLines } from '../../base/data-file.ts'
 import { lazy } from '../../base/lazy.ts'
 import { tokenize } from '../../base/tokenize.ts'
-import { STOP_WORDS } from '../../search/stop-words.ts'
+import { STOP_WORDS } from '../../search/questions/stop-words.ts'
 import { anchors } from './anchors.ts'
 import type { Readers } from './guides.ts'
 

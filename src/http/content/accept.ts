@@ -3,8 +3,6 @@
  * `application/json;charset=utf-8` accepts JSON. The `negotiator` package would reject that type.
  */
 
-import { isLanguage, type Language } from '../../languages/language.ts'
-
 /** Returns the type in `offers` that the Accept header prefers. Defaults to the first, also without a header. */
 export function negotiate<Type extends string>(
   accept: string | undefined,
@@ -44,13 +42,12 @@ export function acceptsType(accept: string | undefined, type: string): boolean {
   return (findRange(parseAccept(accept), type)?.quality ?? 0) > 0
 }
 
-/** The best match for an `Accept-Language` header (RFC 9110 section 12.5.4); English if there is none. */
-export function preferredLanguage(header: string | undefined): Language {
-  const languages = parseAccept(header ?? '')
+/** What an Accept or Accept-Language header names (RFC 9110 sections 12.5.1 and 12.5.4), in lower case, most preferred first. */
+export function namesByPreference(header: string | undefined): readonly string[] {
+  return parseAccept(header ?? '')
     .filter(({ quality }) => quality > 0)
     .toSorted((one, other) => other.quality - one.quality)
-    .map(({ type }) => type.split('-', 1)[0])
-  return languages.find(isLanguage) ?? 'en'
+    .map(({ type }) => type)
 }
 
 interface Range {

@@ -8,7 +8,7 @@ import { BY_TIME, pager } from '../../ui/pager.ts'
 import { emptyNote, panel, table } from '../../ui/sections.ts'
 import { formattersOf } from '../../ui/time-zone.ts'
 import type { LedgerEntry } from '../../credits/ledger.ts'
-import type { LedgerKind } from '../../credits/open-month.ts'
+import type { LedgerKind } from '../../credits/ledger.ts'
 import type { Times } from '../../ui/time.ts'
 import type { CreditOverview, Names } from './overview.ts'
 

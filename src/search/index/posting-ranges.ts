@@ -1,6 +1,7 @@
 /** The postings that match a word of a query, as ranges of neighboring postings. */
 
-import { FACTOR, FIELD, FIELD_BITS, FIELD_MASK } from './search-fields.ts'
+import { FIELD, FIELD_BITS, FIELD_MASK } from './search-fields.ts'
+import { FACTOR } from './match-factors.ts'
 import { include, lowestBit, unite, type PeopleSet } from './people-set.ts'
 import {
   bytesOfTerm,

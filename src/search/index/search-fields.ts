@@ -1,4 +1,4 @@
-/** The fields of a connection that the search index covers, and how much a match in each counts. */
+/** The fields of a connection that the search index covers. `scoring/field-weights.ts` says how much a match in each counts. */
 
 import { memoize } from '../../base/memoize.ts'
 
@@ -47,37 +47,6 @@ export const NAMING_FIELDS =
 
 /** A bit mask of the texts about people, which name others, too. */
 export const PROSE_FIELDS = (1 << FIELD.note) | (1 << FIELD.followUp) | (1 << FIELD.custom)
-
-/** By field number. A prefix in a name outranks a whole word in a note: see `FACTOR`. */
-export const FIELD_WEIGHTS: Readonly<Uint8Array> = Uint8Array.from([
-  100, 100, 100, 100, 60, 60, 50, 50, 45, 25, 40, 30, 45, 45, 60, 0,
-])
-
-/** How well a term matches a word of the query, in hundredths: exact before prefix before fuzzy. */
-export const FACTOR = {
-  exact: 100,
-  /** Another spelling of the same word: `mueller` for Müller. */
-  spelling: 95,
-  /** Two words of the query written as one, or one as two. */
-  joined: 90,
-  nickname: 80,
-  companyInitials: 80,
-  prefix: 70,
-  /** A prefix of one or two letters. */
-  shortPrefix: 60,
-  /** Another form of the word: `invested` for `investing`. */
-  form: 55,
-  /** A spelling that sounds alike: Tchaikovsky and Tschaikowski. */
-  sound: 50,
-  /** A part of a compound, or another ending. */
-  part: 45,
-  oneEdit: 45,
-  twoEdits: 35,
-  /** A name in the singular of the word, below all longer names. */
-  singular: 30,
-  /** Only the initial is known: `J. Smith` for John Smith. */
-  initial: 30,
-} as const
 
 /** Field names as results report them. */
 export type MatchedField =

@@ -50,7 +50,6 @@ const SEGMENT_FORMAT = 18
 
 /** Longer terms are not compared by edit distance. */
 export const MAX_TYPO_LENGTH = 40
-export const MIN_TYPO_LENGTH = 3
 
 /** Also tells the byte order of the machine that wrote it. */
 const MAGIC = 0x57656674

@@ -4,7 +4,6 @@ import { countBits } from './people-set.ts'
 import { allowsTypos } from './special-terms.ts'
 import {
   MAX_TYPO_LENGTH,
-  MIN_TYPO_LENGTH,
   termCount,
   termStart,
   termText,
@@ -13,10 +12,14 @@ import {
   type Layout,
   type PlacedSegment,
 } from './segment.ts'
-import { FACTOR, FIELD } from './search-fields.ts'
+import { FIELD } from './search-fields.ts'
+import { FACTOR } from './match-factors.ts'
 import { isFunctionWord } from '../questions/phrases.ts'
 import { SEARCHED_FIELDS, termRange, type PostingRange } from './posting-ranges.ts'
 import type { QueryWord } from './query-word.ts'
+
+/** Shorter terms are not compared. */
+const MIN_TYPO_LENGTH = 3
 
 /** One edit from 5 letters on, two from 8: most short words are one edit away from another word. */
 export function allowedEdits(length: number): number {

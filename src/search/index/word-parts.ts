@@ -1,6 +1,6 @@
 /** Postings of parts of a word, and of compounds that end with it. */
 
-import { FACTOR } from './search-fields.ts'
+import { FACTOR } from './match-factors.ts'
 import {
   bytesOfTerm,
   findTerm,

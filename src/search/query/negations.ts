@@ -1,6 +1,6 @@
 /** Words that turn a query around: `not engineers`, `everybody but Anna`, `-Anna`. Those that no condition has taken are required. */
 
-import { FACTOR } from '../index/search-fields.ts'
+import { FACTOR } from '../index/match-factors.ts'
 import { phraseLength, type WordList } from '../questions/phrases.ts'
 import { thesaurus } from '../questions/thesaurus.ts'
 import { isCapitalized, type TypedWord } from './proper-nouns.ts'

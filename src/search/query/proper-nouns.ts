@@ -2,7 +2,8 @@
 
 import { isFreemail } from '../../identity/email-address.ts'
 import { isGivenName } from '../../identity/given-names.ts'
-import { FACTOR, FIELD, PROSE_FIELDS } from '../index/search-fields.ts'
+import { FIELD, PROSE_FIELDS } from '../index/search-fields.ts'
+import { FACTOR } from '../index/match-factors.ts'
 import { arabicTerm, domainTerm } from '../index/special-terms.ts'
 import { thesaurus } from '../questions/thesaurus.ts'
 import { isFunctionWord, phraseLength, type WordList } from '../questions/phrases.ts'

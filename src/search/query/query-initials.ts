@@ -1,7 +1,8 @@
 /** Single letters of a query that stand for a word, such as initials, rather than being grammar: `T. Kirchmoser`, `T-Mobile`. */
 
 import { nameAffixes } from '../../identity/name-affixes.ts'
-import { FACTOR, FIELD } from '../index/search-fields.ts'
+import { FIELD } from '../index/search-fields.ts'
+import { FACTOR } from '../index/match-factors.ts'
 import { isFunctionWord } from '../questions/phrases.ts'
 import { thesaurus } from '../questions/thesaurus.ts'
 import { isCapitalized, type TypedWord } from './proper-nouns.ts'

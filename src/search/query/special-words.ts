@@ -3,7 +3,8 @@
 import { normalForm } from '../../base/normal-form.ts'
 import { tokenize } from '../../base/tokenize.ts'
 import { withoutLast } from '../../base/without-last.ts'
-import { FACTOR, FIELD } from '../index/search-fields.ts'
+import { FIELD } from '../index/search-fields.ts'
+import { FACTOR } from '../index/match-factors.ts'
 import {
   domainTerm,
   emailTerm,

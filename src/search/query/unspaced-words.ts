@@ -1,7 +1,8 @@
 /** The words of texts in scripts without spaces, in which a part of a name may be another name. */
 
 import { wholePartTerm } from '../index/special-terms.ts'
-import { FACTOR, FIELD } from '../index/search-fields.ts'
+import { FIELD } from '../index/search-fields.ts'
+import { FACTOR } from '../index/match-factors.ts'
 import { SEARCHED_FIELDS } from '../index/posting-ranges.ts'
 import { pairsOf } from '../index/split-words.ts'
 import type { QueryTerm, QueryWord } from '../index/query-word.ts'

@@ -1,6 +1,6 @@
 /** Lists of phrases from `data/`, matched against the words of a question. */
 
-import { STOP_WORDS } from '../stop-words.ts'
+import { STOP_WORDS } from './stop-words.ts'
 import { readDataSections } from '../../base/data-file.ts'
 import { lazy } from '../../base/lazy.ts'
 import { normalForm } from '../../base/normal-form.ts'

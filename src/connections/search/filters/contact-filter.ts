@@ -3,9 +3,9 @@
 import { idsOf } from '../../model/connection.ts'
 import { dayCount } from '../../../dates/calendar-day.ts'
 import { memberStatement, type MemberStatement } from '../../../db/statement.ts'
-import type { IndexHit } from '../../../search/index/best-hits.ts'
-import { completeIn } from '../../../search/index/complete-hits.ts'
-import type { IndexResult } from '../../../search/index/score-people.ts'
+import type { IndexHit } from '../../../search/scoring/best-hits.ts'
+import { completeIn } from '../../../search/scoring/complete-hits.ts'
+import type { IndexResult } from '../../../search/scoring/score-people.ts'
 import type { MemberReader } from '../../../db/database.ts'
 import type { ContactFilter } from './contact-arguments.ts'
 

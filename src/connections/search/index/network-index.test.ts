@@ -6,7 +6,8 @@ import { saveNoteTool } from '../../notes/save-note.tool.ts'
 import { deleteConnectionsTool } from '../../deletion/delete-connections.tool.ts'
 import { restoreConnectionsTool } from '../../deletion/restore-connections.tool.ts'
 import { memberStatement } from '../../../db/statement.ts'
-import { openDatabase, parseDatabaseAddress } from '../../../db/engines/open.ts'
+import { openDatabase } from '../../../db/engines/open.ts'
+import { parseDatabaseAddress } from '../../../db/database-address.ts'
 import {
   dropSearchSnapshots,
   rangesOf,

@@ -12,13 +12,9 @@ import { PGBOUNCER_MISSING, startPgBouncer } from '../../../../test/support/pgbo
 import { startTestService } from '../../../../test/support/service.ts'
 import { createDatabaseLocation, fixedClock, TEST_ENGINE } from '../../../../test/support/store.ts'
 import { createMember } from '../../../members/member.ts'
-import {
-  divideConnections,
-  migrateDatabase,
-  MIN_DATABASE_CONNECTIONS,
-  openMigratedDatabase,
-  parseDatabaseAddress,
-} from '../open.ts'
+import { migrateDatabase, openMigratedDatabase } from '../open.ts'
+import { divideConnections, MIN_DATABASE_CONNECTIONS } from './divide-connections.ts'
+import { parseDatabaseAddress } from '../../database-address.ts'
 import { memberStatement, statement } from '../../statement.ts'
 
 const NOT_POSTGRES = TEST_ENGINE !== 'postgres' && 'for PostgreSQL only'

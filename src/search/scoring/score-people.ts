@@ -5,7 +5,7 @@
 
 import { ALL_WORDS, BestHits, type HitPosition, type IndexHit } from './best-hits.ts'
 import { isCompleteHit, keepComplete } from './complete-hits.ts'
-import { FACTOR } from './search-fields.ts'
+import { FACTOR } from '../index/match-factors.ts'
 import {
   countBits,
   countPeople,
@@ -16,12 +16,12 @@ import {
   subtract,
   type PeopleSet,
   type SearchScratch,
-} from './people-set.ts'
+} from '../index/people-set.ts'
 import { IN_NAME, matchedFields, VALUE_MASK, WordScorer } from './score-word.ts'
 import type { AskedWord } from './asked-word.ts'
-import type { IndexFilters } from './index-filters.ts'
-import type { Layout } from './segment.ts'
-import type { GuessedWord, QueryWord } from './query-word.ts'
+import type { IndexFilters } from '../index/index-filters.ts'
+import type { Layout } from '../index/segment.ts'
+import type { GuessedWord, QueryWord } from '../index/query-word.ts'
 
 export interface IndexQuery {
   readonly words: readonly QueryWord[]

@@ -5,10 +5,16 @@
  */
 
 import { initialsTerm } from '../questions/company-initials.ts'
-import { FIELD } from './search-fields.ts'
-import { intersect, subtract, unite, type PeopleSet, type SearchScratch } from './people-set.ts'
-import { addPeople, termRange } from './posting-ranges.ts'
-import { bytesOfTerm, lowerBound, prefixEnd, termText, type Layout } from './segment.ts'
+import { FIELD } from '../index/search-fields.ts'
+import {
+  intersect,
+  subtract,
+  unite,
+  type PeopleSet,
+  type SearchScratch,
+} from '../index/people-set.ts'
+import { addPeople, termRange } from '../index/posting-ranges.ts'
+import { bytesOfTerm, lowerBound, prefixEnd, termText, type Layout } from '../index/segment.ts'
 import type { AskedWord } from './asked-word.ts'
 
 /** Tells each word whose names have others as whole words. Called again when the words match more. */

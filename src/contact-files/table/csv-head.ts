@@ -1,4 +1,4 @@
-// The first lines of delimited text, as rows at every delimiter that they may have.
+// The first lines of delimited text, as rows at every delimiter that they may have. columns/table-header.ts chooses one.
 
 import { cellsOf, csvScanner, START, type Cells, type CsvPlace } from './csv.ts'
 import { MAX_HEADER_ROW, SAMPLE_ROWS, type HeadRow } from './head-row.ts'

@@ -1,11 +1,12 @@
 /** How well people match one word of a query, and in which fields. */
 
 import { lazy } from '../../base/lazy.ts'
-import { firstNotBelow } from './sorted-numbers.ts'
-import { FIELD, FIELD_BITS, FIELD_MASK, FIELD_WEIGHTS } from './search-fields.ts'
-import { fieldsOfPerson } from './merged-postings.ts'
-import { includes, lowestBit, type PeopleSet, type WordValues } from './people-set.ts'
-import type { PostingRange } from './posting-ranges.ts'
+import { firstNotBelow } from '../index/sorted-numbers.ts'
+import { FIELD, FIELD_BITS, FIELD_MASK } from '../index/search-fields.ts'
+import { FIELD_WEIGHTS } from './field-weights.ts'
+import { fieldsOfPerson } from '../index/merged-postings.ts'
+import { includes, lowestBit, type PeopleSet, type WordValues } from '../index/people-set.ts'
+import type { PostingRange } from '../index/posting-ranges.ts'
 
 /** The word is a whole word of the person's name. */
 export const IN_NAME = 0x8000

@@ -10,7 +10,12 @@
  * The people of each word are collected first, as bit masks. Then only those who can be results are scored.
  */
 
-import { connectionIds, filterPeople, peopleAmong, type IndexFilters } from './index-filters.ts'
+import {
+  connectionIds,
+  filterPeople,
+  peopleAmong,
+  type IndexFilters,
+} from './index/index-filters.ts'
 import {
   layOut,
   findPerson,
@@ -20,8 +25,8 @@ import {
   type Layout,
   type SearchIndex,
   type CurrentSegment,
-} from './segment.ts'
-import { intersect, SearchScratch, unite, type PeopleSet } from './people-set.ts'
+} from './index/segment.ts'
+import { intersect, SearchScratch, unite, type PeopleSet } from './index/people-set.ts'
 import {
   ENOUGH_COMPLETE,
   NO_ONE,
@@ -30,11 +35,11 @@ import {
   type IndexQuery,
   type IndexResult,
   type IndexSearch,
-} from './score-people.ts'
-import { AskedWord } from './asked-word.ts'
-import { judgeNames } from './judge-names.ts'
-import { firstNotBelow } from './sorted-numbers.ts'
-import { FIELD_BITS, FIELD_MASK } from './search-fields.ts'
+} from './scoring/score-people.ts'
+import { AskedWord } from './scoring/asked-word.ts'
+import { judgeNames } from './scoring/judge-names.ts'
+import { firstNotBelow } from './index/sorted-numbers.ts'
+import { FIELD_BITS, FIELD_MASK } from './index/search-fields.ts'
 
 /** The most results if some of them have only some of the words. */
 export const MAX_RANKED = 100

@@ -1,6 +1,6 @@
 /** Which hits are complete: people who have every required word itself, rather than a `Guess`. */
 
-import { intersect, type PeopleSet } from './people-set.ts'
+import { intersect, type PeopleSet } from '../index/people-set.ts'
 import type { IndexHit } from './best-hits.ts'
 
 interface RequiredWord {

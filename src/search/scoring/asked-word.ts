@@ -1,18 +1,19 @@
 /** One word of a query in an index: its postings, the people who have it, and how rare it is. */
 
-import { addPeople, hasPeople, termRanges, type PostingRange } from './posting-ranges.ts'
-import { partRanges } from './word-parts.ts'
-import { typoRanges } from './typos.ts'
-import { FACTOR, FIELD, NAMING_FIELDS, PROSE_FIELDS } from './search-fields.ts'
+import { addPeople, hasPeople, termRanges, type PostingRange } from '../index/posting-ranges.ts'
+import { partRanges } from '../index/word-parts.ts'
+import { typoRanges } from '../index/typos.ts'
+import { FIELD, NAMING_FIELDS, PROSE_FIELDS } from '../index/search-fields.ts'
+import { FACTOR } from '../index/match-factors.ts'
 import {
   NAME_GUESSES,
   VAGUE_GUESSES,
   type Guess,
   type GuessedWord,
   type QueryWord,
-} from './query-word.ts'
+} from '../index/query-word.ts'
 import { fieldsInRange } from './score-word.ts'
-import { termText, type Layout } from './segment.ts'
+import { termText, type Layout } from '../index/segment.ts'
 import {
   countPeople,
   intersect,
@@ -20,7 +21,7 @@ import {
   unite,
   type PeopleSet,
   type SearchScratch,
-} from './people-set.ts'
+} from '../index/people-set.ts'
 import { thesaurus } from '../questions/thesaurus.ts'
 
 const PLURAL = /^(\p{L}{4,})s$/u

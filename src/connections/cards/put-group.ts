@@ -13,7 +13,7 @@ import { bareUid, storeTagChanges, tagChangesOf } from './group-cards.ts'
 import { burstProblem, type CardWriter } from './device-burst.ts'
 import type { WriteProblem } from '../../dav/book.ts'
 import type { MemberTransaction } from '../../db/database.ts'
-import type { PuttingCard, Stored } from './write-person.ts'
+import type { PuttingCard, Stored } from './put-person.ts'
 
 /** Stores the card of a group. Its members get the tag, and others lose it. */
 export async function putGroup(
