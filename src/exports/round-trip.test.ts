@@ -7,12 +7,8 @@ import { keepInTouchTool } from '../connections/cadence/keep-in-touch.tool.ts'
 import { logInteractionTool } from '../connections/interactions/log-interaction.tool.ts'
 import { addConnectionsTool } from '../connections/people/add-connections.tool.ts'
 import { saveNoteTool } from '../connections/notes/save-note.tool.ts'
-import {
-  rowOf,
-  type DraftValue,
-  type ImportedContact,
-  type ImportRow,
-} from '../contact-files/contact/contact.ts'
+import { type ImportedContact, type ImportRow } from '../contact-files/contact/contact.ts'
+import { rowOf, type DraftValue } from '../contact-files/contact/contact-draft.ts'
 import { oneLine } from '../contact-files/contact/clean-text.ts'
 import { normalizedLabel } from '../contact-files/values/labels.ts'
 import type { ContactDetails, LabeledDate } from '../contact-files/contact/details.ts'

@@ -5,19 +5,33 @@ import { companyKey } from './company-name.ts'
 import { mailboxKindOf, mailboxOf } from './email-address.ts'
 import { tokenize } from '../base/tokenize.ts'
 
-/** The fields that matching compares, of a connection or an imported contact. */
-export interface Matchable extends WrittenName {
+/** What a network, a contact file and the search index know of each person. */
+export interface PersonFields {
+  /** Never empty: full name, else company, else first email, else first phone number. */
+  readonly name: string
   readonly givenName: string | null
   readonly familyName: string | null
   readonly company: string | null
+  /** Job title, not an honorific. */
   readonly title: string | null
+  /** One line: city, region and country, as far as known. */
   readonly location: string | null
+  /** Lower-case, distinct, preferred first. */
   readonly emails: readonly string[]
+  /** As written, without `tel:`, distinct, preferred first. */
   readonly phones: readonly string[]
+  /** https://www.linkedin.com/in/<slug> */
   readonly profileUrl: string | null
-  /** YYYY-MM-DD or --MM-DD. */
+  /** Other http(s) URLs, distinct. */
+  readonly links: readonly string[]
+  /** YYYY-MM-DD, or --MM-DD when the year is unknown. */
   readonly birthday: string | null
+  /** YYYY-MM-DD */
   readonly connectedOn: string | null
+}
+
+/** The fields that matching compares, of a connection or an imported contact. */
+export interface Matchable extends Omit<PersonFields, 'links'> {
   /** Also the labels of phone numbers, by number. */
   readonly details?:
     | (WrittenName['details'] & { readonly labels?: Readonly<Record<string, string>> })

@@ -49,15 +49,9 @@ interface PrepareCall extends UndoTime {
 }
 
 /** A change as stored in the activity log. */
-export interface RecordedChange {
+export interface RecordedChange extends Omit<Change, 'connections' | 'undoes'> {
   readonly activityId: number
   readonly at: number
-  readonly action: ActivityAction
-  readonly subjectKind: string
-  readonly subjectId: string
-  /** As the feature recorded it. */
-  readonly before: object | null
-  readonly after: object | null
   readonly actor: string
 }
 

@@ -1,6 +1,6 @@
 /** Changes the lines of a list of values, such as phones or tags. */
 
-import { labelIn } from '../../contact-files/contact/contact.ts'
+import { labelIn } from '../../contact-files/contact/contact-draft.ts'
 import { partsOf } from '../../contact-files/vcard/vcard-property.ts'
 import { tagOf } from '../model/tag-store.ts'
 import { valueIn, type CardVersion } from './card-lines.ts'

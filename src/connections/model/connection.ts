@@ -5,6 +5,7 @@ import { formatPublicId, parsePublicId, publicIdPattern } from '../../base/publi
 import { NO_DETAILS, type DetailField, type Details } from '../../contact-files/contact/details.ts'
 import type { LoggedField } from '../../records/logged-state.ts'
 import type { ValueSource } from '../../contact-files/contact/contact.ts'
+import type { PersonFields } from '../../identity/match-person.ts'
 
 /** Where a value came from. An import never overwrites what a member or their agent typed. */
 export type Source = ValueSource
@@ -58,25 +59,8 @@ export type FieldSources = Readonly<
 /** New sources, while they are collected. */
 export type NewFieldSources = { -readonly [Key in keyof FieldSources]: FieldSources[Key] }
 
-export interface Connection {
+export interface Connection extends PersonFields {
   readonly connectionId: number
-  readonly name: string
-  readonly givenName: string | null
-  readonly familyName: string | null
-  readonly company: string | null
-  readonly title: string | null
-  /** One line: city, region, country. */
-  readonly location: string | null
-  /** Lower-case. */
-  readonly emails: readonly string[]
-  readonly phones: readonly string[]
-  /** https://www.linkedin.com/in/… */
-  readonly profileUrl: string | null
-  readonly links: readonly string[]
-  /** YYYY-MM-DD, or --MM-DD when the year is unknown. */
-  readonly birthday: string | null
-  /** YYYY-MM-DD */
-  readonly connectedOn: string | null
   readonly details: Details
   /** The source of the connection and of every field not listed in `fieldSources`. */
   readonly source: Source

@@ -1,7 +1,7 @@
 /** Values of a connection that an import of Weft's own export restores unchanged. */
 
 import { tagOf } from './tag-store.ts'
-import { labelIn } from '../../contact-files/contact/contact.ts'
+import { labelIn } from '../../contact-files/contact/contact-draft.ts'
 import { profileUrlIn } from '../../contact-files/contact/urls.ts'
 import type { Connection } from './connection.ts'
 

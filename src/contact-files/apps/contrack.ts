@@ -29,7 +29,8 @@ import {
 } from '../file/json-values.ts'
 import { sectionsBeside } from '../file/unread-values.ts'
 import { fieldsOf } from './reported-fields.ts'
-import type { ContactDraft, ContactHistory, ImportedCadence } from '../contact/contact.ts'
+import type { ContactHistory, ImportedCadence } from '../contact/contact.ts'
+import type { ContactDraft } from '../contact/contact-draft.ts'
 import type {
   AccountHandle,
   ContactInteraction,

@@ -26,7 +26,8 @@ import {
 } from '../file/json-values.ts'
 import { Leaf } from '../file/unread-values.ts'
 import { fieldsOf } from './reported-fields.ts'
-import type { ContactDraft, ContactHistory, RelatedRecord } from '../contact/contact.ts'
+import type { ContactHistory, RelatedRecord } from '../contact/contact.ts'
+import type { ContactDraft } from '../contact/contact-draft.ts'
 import type { ContactInteraction } from '../contact/details.ts'
 import type { ContactFile } from '../file/contact-file.ts'
 

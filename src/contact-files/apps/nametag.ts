@@ -25,7 +25,8 @@ import {
 } from '../file/json-values.ts'
 import { sectionsBeside } from '../file/unread-values.ts'
 import { fieldsOf } from './reported-fields.ts'
-import type { ContactDraft, ImportedCadence, RelatedRecord } from '../contact/contact.ts'
+import type { ImportedCadence, RelatedRecord } from '../contact/contact.ts'
+import type { ContactDraft } from '../contact/contact-draft.ts'
 import type { Address, CustomText, LabeledDate } from '../contact/details.ts'
 import type { ContactFile } from '../file/contact-file.ts'
 

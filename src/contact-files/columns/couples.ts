@@ -3,7 +3,7 @@
 import { hasCompanyWord, isKnownGivenName, isNamePart } from './family-first.ts'
 import { isTitle, plainWord } from '../../identity/name-affixes.ts'
 import { emailsIn } from '../contact/emails-and-phones.ts'
-import { valueOf, type ContactDraft } from '../contact/contact.ts'
+import { valueOf, type ContactDraft } from '../contact/contact-draft.ts'
 
 interface PersonName {
   readonly prefix: string

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { cleanDetails, isPartialDate } from './clean-details.ts'
-import { rowOf, type ContactDraft } from './contact.ts'
+import { rowOf, type ContactDraft } from './contact-draft.ts'
 import {
   MAX_CUSTOM_LENGTH,
   MAX_IMPORTED_NOTE_LENGTH,

@@ -11,13 +11,12 @@ import { columnsOfLeaves, type ReportedFields, type Section } from './unread-val
 import { notePartsOf } from '../contact/note-parts.ts'
 import { overflowText, type Overflow } from '../contact/overflow.ts'
 import {
-  rowOf,
-  type ContactDraft,
   type ContactHistory,
   type ImportFormat,
   type ImportRow,
   type RelatedRecord,
 } from '../contact/contact.ts'
+import { rowOf, type ContactDraft } from '../contact/contact-draft.ts'
 
 export interface ContactRecord {
   /** ID of the person in that program, which no other export has. */

@@ -1,12 +1,8 @@
 // One contact of an export as the row of a contact file.
 
 import { hasEmail, hasPhone } from '../contact/emails-and-phones.ts'
-import type {
-  ContactDraft,
-  DraftValue,
-  ImportedCadence,
-  RelatedRecord,
-} from '../contact/contact.ts'
+import type { ImportedCadence, RelatedRecord } from '../contact/contact.ts'
+import type { ContactDraft, DraftValue } from '../contact/contact-draft.ts'
 import type { ContactRecord } from '../file/contact-record.ts'
 import { cardKey } from '../contact/contact-keys.ts'
 import { oneLine } from '../contact/clean-text.ts'

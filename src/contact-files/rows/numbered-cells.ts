@@ -1,6 +1,6 @@
 // Reads Google's numbered columns, such as `Phone 1 - Value` beside `Phone 1 - Label`.
 
-import type { DraftValue } from '../contact/contact.ts'
+import type { DraftValue } from '../contact/contact-draft.ts'
 import { emailsIn } from '../contact/emails-and-phones.ts'
 import { linkIn } from '../contact/urls.ts'
 import type { NumberedKind } from '../fields/column-fields.ts'

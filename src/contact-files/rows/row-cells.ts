@@ -3,7 +3,7 @@
 import { jsonOf } from '../../base/parse-text.ts'
 import { readCadence } from '../../dates/cadence.ts'
 import { MAX_EMAIL_LENGTH, MAX_PHONE_LENGTH } from '../../base/limits.ts'
-import { valueOf } from '../contact/contact.ts'
+import { valueOf } from '../contact/contact-draft.ts'
 import { emailsIn, isPlainEmail, textBesideEmails } from '../contact/emails-and-phones.ts'
 import { isWebAddress } from '../contact/urls.ts'
 import type { CellRole } from '../fields/column-fields.ts'

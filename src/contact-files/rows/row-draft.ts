@@ -1,6 +1,6 @@
 // Turns what was collected from a row into a contact.
 
-import type { ContactDraft } from '../contact/contact.ts'
+import type { ContactDraft } from '../contact/contact-draft.ts'
 import type { ContactDetails } from '../contact/details.ts'
 import { normalize, tokenize } from '../../base/tokenize.ts'
 import { isTitle, nameAffixes } from '../../identity/name-affixes.ts'

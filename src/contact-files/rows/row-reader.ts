@@ -2,7 +2,7 @@
 // runs the steps of its columns.
 
 import { memoize } from '../../base/memoize.ts'
-import type { ContactDraft } from '../contact/contact.ts'
+import type { ContactDraft } from '../contact/contact-draft.ts'
 import { isOwnTable, NAME_FIELDS, type ColumnRole } from '../fields/column-fields.ts'
 import { dayIn } from '../../dates/date-notations.ts'
 import { unescapeFormula, unwrapTexts } from '../values/formula-guard.ts'

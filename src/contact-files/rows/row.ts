@@ -1,6 +1,7 @@
 // Collects the values of one row.
 
-import type { DraftValue, ImportedCadence, UnreadValue } from '../contact/contact.ts'
+import type { ImportedCadence, UnreadValue } from '../contact/contact.ts'
+import type { DraftValue } from '../contact/contact-draft.ts'
 import type {
   Address,
   AccountHandle,

@@ -3,7 +3,8 @@
 
 import { phrase } from '../../languages/message.ts'
 import { memoize } from '../../base/memoize.ts'
-import { rowOf, type ImportRow } from '../contact/contact.ts'
+import { type ImportRow } from '../contact/contact.ts'
+import { rowOf } from '../contact/contact-draft.ts'
 import type { CsvRecord } from '../table/csv.ts'
 import { countValue, fileColumns, joinedColumns, noValues } from '../columns/file-columns.ts'
 import { readHeader, type TableColumns } from '../columns/table-columns.ts'

@@ -8,7 +8,8 @@ import {
   type CardProperty,
   type Properties,
 } from './vcard-property.ts'
-import type { CardReference, DraftValue, UnreadValue } from '../contact/contact.ts'
+import type { CardReference, UnreadValue } from '../contact/contact.ts'
+import type { DraftValue } from '../contact/contact-draft.ts'
 import type { CustomText } from '../contact/details.ts'
 import type { CardText } from './vcard-text.ts'
 

@@ -26,7 +26,7 @@ import {
 } from './vcard-values.ts'
 import { isDay } from '../../dates/calendar-day.ts'
 import { normalize, tokenize } from '../../base/tokenize.ts'
-import { valueOf, type ContactDraft, type DraftValue } from '../contact/contact.ts'
+import { valueOf, type ContactDraft, type DraftValue } from '../contact/contact-draft.ts'
 import { emailsIn, isPlainEmail, textBesideEmails } from '../contact/emails-and-phones.ts'
 import { MAX_PHONE_LENGTH } from '../../base/limits.ts'
 import type { ContactDetails } from '../contact/details.ts'

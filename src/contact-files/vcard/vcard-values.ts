@@ -2,7 +2,7 @@
 
 import { decodedUri } from '../../base/parse-text.ts'
 import { withoutLast } from '../../base/without-last.ts'
-import type { DraftValue } from '../contact/contact.ts'
+import type { DraftValue } from '../contact/contact-draft.ts'
 import type { AccountHandle, LabeledDate, Organization } from '../contact/details.ts'
 import { isWebAddress } from '../contact/urls.ts'
 import { SERVICE_OF_SCHEME } from '../values/account-services.ts'

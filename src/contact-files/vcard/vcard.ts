@@ -1,12 +1,7 @@
 // Reads contacts from vCard 2.1, 3.0 and 4.0. Each card is read separately, so a broken one affects no others.
 
-import {
-  labelIn,
-  rowOf,
-  type ContactGroup,
-  type ImportedContact,
-  type ImportRow,
-} from '../contact/contact.ts'
+import { type ContactGroup, type ImportedContact, type ImportRow } from '../contact/contact.ts'
+import { labelIn, rowOf } from '../contact/contact-draft.ts'
 import { cardKey, emailKey } from '../contact/contact-keys.ts'
 import type { Photo } from '../contact/photo.ts'
 import { emailsIn } from '../contact/emails-and-phones.ts'

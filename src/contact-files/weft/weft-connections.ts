@@ -11,15 +11,14 @@ import { isDay } from '../../dates/calendar-day.ts'
 import { formatPublicId } from '../../base/public-id.ts'
 import { manyLines, oneLine } from '../contact/clean-text.ts'
 import {
-  rowOf,
   type CardLinks,
-  type ContactDraft,
   type ContactHistory,
   type ContactOrigin,
   type ImportedContact,
   type ImportedCadence,
   type ImportRow,
 } from '../contact/contact.ts'
+import { rowOf, type ContactDraft } from '../contact/contact-draft.ts'
 import type { ContactFile } from '../file/contact-file.ts'
 import { cleanDetails } from '../contact/clean-details.ts'
 import { ExportedFollowUp, followUpsIn, optionalText, timeIn } from './exported-follow-up.ts'

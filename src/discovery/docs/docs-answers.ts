@@ -3,31 +3,16 @@
 import { plainLine, type Hit } from './docs-search.ts'
 import type { Library } from './library.ts'
 
-interface DocsAnswer {
-  readonly '@type': 'Item'
-  readonly name: string
-  readonly url: string
-  readonly site: 'docs'
-  /** Relevance, 1 to 100. */
-  readonly score: number
-  /** One line of plain text. */
-  readonly description: string
-  readonly schema_object: object
+export function docsAnswers(library: Library) {
+  return {
+    search: async (query: string, limit: number) => library.search(query, limit).map(answerOf),
+  }
 }
 
-interface DocsAnswers {
-  /** Best first. */
-  search(query: string, limit: number): Promise<DocsAnswer[]>
-}
-
-export function docsAnswers(library: Library): DocsAnswers {
-  return { search: async (query, limit) => library.search(query, limit).map(answerOf) }
-}
-
-function answerOf({ title, url, excerpt, score }: Hit): DocsAnswer {
+function answerOf({ title, url, excerpt, score }: Hit) {
   const description = plainLine(excerpt)
   return {
-    '@type': 'Item',
+    '@type': 'Item' as const,
     name: title,
     url,
     site: 'docs',

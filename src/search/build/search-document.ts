@@ -1,25 +1,15 @@
+/** What the search index stores about one connection. */
+
+import type { PersonFields } from '../../identity/match-person.ts'
+
 export interface SearchedAccount {
   /** Lower-case: `skype`, `mastodon`. */
   readonly service: string
   readonly value: string
 }
 
-/** What the search index stores about one connection. */
-
-export interface SearchDocument {
+export interface SearchDocument extends Omit<PersonFields, 'birthday'> {
   readonly connectionId: number
-  readonly name: string
-  readonly givenName: string | null
-  readonly familyName: string | null
-  readonly company: string | null
-  readonly title: string | null
-  readonly location: string | null
-  readonly emails: readonly string[]
-  readonly phones: readonly string[]
-  readonly profileUrl: string | null
-  readonly links: readonly string[]
-  /** YYYY-MM-DD */
-  readonly connectedOn: string | null
   /** With the normalized key of each tag. */
   readonly tags: readonly { readonly tag: string; readonly key: string }[]
   readonly notes: readonly string[]
