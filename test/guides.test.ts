@@ -91,7 +91,8 @@ async function typeCheck(folder: string, blocks: readonly Block[]): Promise<void
 async function runTests(folder: string, blocks: readonly Block[]): Promise<void> {
   const created = blocks.map(({ path }) => path).filter((path) => path.endsWith('.test.ts'))
   const own = created.filter((path) => path.startsWith('src/'))
-  await succeeds(folder, ['--test', ...new Set([...own, ...TESTS])])
+  // In one process, because each one would compile the copy again.
+  await succeeds(folder, ['--test', '--test-isolation=none', ...new Set([...own, ...TESTS])])
 }
 
 /** @throws with the output of the program when it fails. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import type { Route } from '../../src/http/route.ts'
 import { browserMissing, openBrowser } from '../support/browser.ts'
-import { complaintsOf, DESK, evaluate, judge, looseControls, PHONE } from './judge.ts'
+import { complaintsOf, evaluate, judge, looseControls, PHONE } from './judge.ts'
 import { listVisits, openFurnished, type Visit } from './visits.ts'
 import { openWindow } from './windows.ts'
 
@@ -63,12 +63,11 @@ async function lookAt({ page, complaints }: Tab, url: string, visit: Visit): Pro
   const answer = await page.goto(url + place)
   assert.equal(answer?.status(), status, about)
   assert.equal(page.url(), url + place, about)
-  await judge(page, about, who === 'bare' || status !== 200 ? 'dark' : 'light')
-  await page.setViewportSize(DESK)
-  assert.deepEqual(await looseControls(page), [], `${about}: buttons and fields`)
-  await page.setViewportSize(WIDE)
-  assert.deepEqual(await evaluate(page, OFF_EDGE), [], `${about}: begins at another edge`)
-  await page.setViewportSize(PHONE)
+  await judge(page, about, who === 'bare' || status !== 200 ? 'dark' : 'light', async () => {
+    assert.deepEqual(await looseControls(page), [], `${about}: buttons and fields`)
+    await page.setViewportSize(WIDE)
+    assert.deepEqual(await evaluate(page, OFF_EDGE), [], `${about}: begins at another edge`)
+  })
   assert.deepEqual(complaints, [], `${about}: the browser complains`)
   assert.equal(await evaluate(page, OVERFLOW_MIRRORED), 0, `${about}: does not fit when mirrored`)
   return page.title()

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Page } from 'playwright-core'
+import type { CDPSession, Page } from 'playwright-core'
 import { htmlMistakes } from './html-rules.ts'
 
 export const PHONE = { width: 360, height: 740 }
@@ -13,9 +13,15 @@ type Scheme = 'light' | 'dark'
 
 /**
  * Asserts that the page was sent as valid HTML, keeps its Content-Security-Policy, passes axe, has exactly one `h1`, and
- * is no wider than the window: on a phone in one color scheme, then on a desktop in the other. Then the window is as before.
+ * is no wider than the window: on a phone in one color scheme, then on a desktop in the other, where `atDesk` can look
+ * further. Then the window is as before.
  */
-export async function judge(page: Page, about: string, phone: Scheme = 'light'): Promise<void> {
+export async function judge(
+  page: Page,
+  about: string,
+  phone: Scheme = 'light',
+  atDesk = async () => {},
+): Promise<void> {
   assert.deepEqual(htmlMistakes(await sentDocument(page)), [], `${about}: HTML`)
   assert.deepEqual(await brokenPolicies(page), [], `${about}: Content-Security-Policy`)
   assert.equal(await page.locator('h1').count(), 1, `${about}: headings of the first level`)
@@ -23,6 +29,7 @@ export async function judge(page: Page, about: string, phone: Scheme = 'light'):
   await judgeLook(page, `${about}, a ${phone} phone`, PHONE, phone, ALL_RULES)
   const desk = phone === 'light' ? 'dark' : 'light'
   await judgeLook(page, `${about}, a ${desk} desktop`, DESK, desk, LOOK_RULES)
+  await atDesk()
   await page.setViewportSize(before)
   await page.emulateMedia({ colorScheme: null })
 }
@@ -134,16 +141,20 @@ async function sentDocument(page: Page): Promise<string> {
   return response.text()
 }
 
+/** One per page, because attaching one takes longer than most expressions. */
+const debuggers = new WeakMap<Page, Promise<CDPSession>>()
+
 /** Evaluates through the debugger, which the page's policy against inline scripts does not affect. */
 export async function evaluate(page: Page, expression: string): Promise<unknown> {
-  const debug = await page.context().newCDPSession(page)
+  const attached = debuggers.get(page) ?? page.context().newCDPSession(page)
+  debuggers.set(page, attached)
+  const debug = await attached
   const { result, exceptionDetails } = await debug.send('Runtime.evaluate', {
     expression,
     awaitPromise: true,
     returnByValue: true,
     userGesture: true,
   })
-  await debug.detach()
   if (exceptionDetails) throw new Error(exceptionDetails.exception?.description)
   return result.value
 }

@@ -1,10 +1,10 @@
 /** On every page, all menus, dialogs and notices together with each other: nothing is clipped or covered. */
 
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { browserMissing, openBrowser } from '../support/browser.ts'
 import { DESK, evaluate, PHONE } from './judge.ts'
-import { listVisits, openFurnished } from './visits.ts'
+import { listVisits, openFurnished, type Furnished } from './visits.ts'
 import { openWindow } from './windows.ts'
 
 /**
@@ -60,35 +60,40 @@ interface Seen {
   readonly hasNotice: boolean
 }
 
-for (const viewport of [DESK, PHONE])
-  test(
-    `on every page, nothing that opens is clipped or covered at ${viewport.width} px`,
-    { skip: browserMissing },
-    async () => {
-      await using world = await openFurnished()
-      await using opened = await openBrowser()
-      const isPhone = viewport === PHONE
-      const context = await openWindow(opened.browser, world.visitors.rich, {
-        viewport,
-        ...(isPhone && { hasTouch: true, isMobile: true }),
+describe(
+  'on every page, nothing that opens is clipped or covered',
+  { skip: browserMissing },
+  () => {
+    let world: Furnished
+    before(async () => (world = await openFurnished()))
+    after(() => world[Symbol.asyncDispose]())
+
+    for (const viewport of [DESK, PHONE])
+      test(`at ${viewport.width} px`, async () => {
+        await using opened = await openBrowser()
+        const isPhone = viewport === PHONE
+        const context = await openWindow(opened.browser, world.visitors.rich, {
+          viewport,
+          ...(isPhone && { hasTouch: true, isMobile: true }),
+        })
+        const page = await context.newPage()
+        const wrong: string[] = []
+        const seen = { opened: 0, notices: 0, pages: 0 }
+        for (const { place, who, status } of listVisits(world)) {
+          if (who !== 'rich' || status !== 200) continue
+          const address = new URL(place, world.service.url)
+          // A page that can tell of a change tells of the first one.
+          address.searchParams.set('change', 'a_1')
+          const answer = await page.goto(address.href)
+          if (answer?.status() !== 200) await page.goto(world.service.url + place)
+          const of = (await evaluate(page, OPEN_ALL)) as Seen
+          seen.pages += 1
+          seen.opened += of.opened
+          seen.notices += of.hasNotice ? 1 : 0
+          wrong.push(...of.wrong.map((one) => `${place}: ${one}`))
+        }
+        assert.deepEqual(wrong, [])
+        assert.ok(seen.pages > 25 && seen.opened > 100 && seen.notices > 3, JSON.stringify(seen))
       })
-      const page = await context.newPage()
-      const wrong: string[] = []
-      const seen = { opened: 0, notices: 0, pages: 0 }
-      for (const { place, who, status } of listVisits(world)) {
-        if (who !== 'rich' || status !== 200) continue
-        const address = new URL(place, world.service.url)
-        // A page that can tell of a change tells of the first one.
-        address.searchParams.set('change', 'a_1')
-        const answer = await page.goto(address.href)
-        if (answer?.status() !== 200) await page.goto(world.service.url + place)
-        const of = (await evaluate(page, OPEN_ALL)) as Seen
-        seen.pages += 1
-        seen.opened += of.opened
-        seen.notices += of.hasNotice ? 1 : 0
-        wrong.push(...of.wrong.map((one) => `${place}: ${one}`))
-      }
-      assert.deepEqual(wrong, [])
-      assert.ok(seen.pages > 25 && seen.opened > 100 && seen.notices > 3, JSON.stringify(seen))
-    },
-  )
+  },
+)
