@@ -235,6 +235,7 @@ test('a photo is uploaded without losing what was typed beside it', LOOKS, async
   const title = () => page.getByLabel('Title', { exact: true })
   await page.goto(`${PERSON}/edit`)
   await title().fill('Fellow')
+  await page.locator('[name=emails-0-value]').fill('turing@example.org')
   await page.getByRole('button', { name: 'Add email' }).click()
   await page.locator('[name^=emails-1][name$=-value]').fill('alan@example.org')
   await page.locator('#photo').setInputFiles(photo())
