@@ -39,6 +39,13 @@ export function isGivenName(word: string): boolean {
   return givenNames().groupsOf.has(word)
 }
 
+/** Whether a normalized word is a given name, also one that is mostly a place: `madison`. */
+export function mayBeGivenName(word: string): boolean {
+  return isGivenName(word) || placeNames().has(word)
+}
+
+const placeNames = lazy(() => new Set(givenNameLines('places').flat()))
+
 /** Whether two normalized words are forms of one given name: `bob` and `rob`, `sasha` and `alexander`. */
 export function isSameGivenName(one: string, other: string): boolean {
   if (one === other) return true

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import { addConnectionsTool } from '../people/add-connections.tool.ts'
@@ -308,4 +309,83 @@ test('names in Chinese, Japanese and Korean are stored family name first, and fo
     }
   for (const query of ['김서연', '박민준', '이민수', '王小芳', '陈小明', '田中健一'])
     await assertNoOne(member, query)
+})
+
+const NAMED_CITIES = ['Madison', 'Paris', 'Austin', 'Sydney', 'Florence', 'Geneva', 'Chelsea']
+const CITIES = [...NAMED_CITIES, 'Berlin', 'London', 'Lisbon', 'Hamburg', 'Toledo']
+const [GIVEN, FAMILIES] = [
+  ['Peter', 'Jack', 'Anna', 'Ruth'],
+  ['Halvorsen', 'Whitfield', 'Okafor', 'Brenner'],
+] as const
+
+function without(names: readonly string[], left: string): string[] {
+  return names.filter((name) => name !== left)
+}
+
+test('a place in the name of a person is a name, whatever the place, and after in it is no name', async () => {
+  const givens = 'Kari Olga Ines Nora Lena Mara Vera Elsa Gitta Hedda Runa Tilda'.split(' ')
+  const families = 'Kern Lund Moos Falk Ritt Sand Thal Voss Wirt Zorn Bach Dorn'.split(' ')
+  const residents = CITIES.flatMap((location, at) => [
+    ...FAMILIES.map((family) => ({ name: `${givens[at]} ${family}`, location })),
+    ...GIVEN.map((given) => ({ name: `${given} ${families[at]}`, location: `${location}, Coast` })),
+  ])
+  const note = { name: 'Zoe Noted', note: 'Madison Halvorsen and Jack London called.' }
+  const { world, member } = await openNetwork([...residents, note])
+  await using _world = world
+  const names = fc.oneof(
+    fc.tuple(fc.constantFrom(...NAMED_CITIES), fc.constantFrom(...FAMILIES)),
+    fc.tuple(fc.constantFrom(...GIVEN), fc.constantFrom(...CITIES)),
+  )
+  const named: string[] = []
+  await fc.assert(
+    fc.asyncProperty(names, async (parts) => {
+      const name = parts.join(' ')
+      if (!named.includes(name)) {
+        await assertNoOne(member, name)
+        const where = { query: name.toLowerCase() }
+        await member.refused(updateConnectionsTool, { where, note: 'Taken' })
+        await member.ask(addConnectionsTool, { name, location: 'Oslo' })
+        named.push(name)
+      }
+      assert.deepEqual(await completeNames(member, name), [name])
+      assert.deepEqual(await taken(member, name), [name])
+      const place = parts.find((part) => CITIES.includes(part)) ?? ''
+      const living = residents.filter(({ location }) => location.startsWith(place))
+      const known = living.map((one) => one.name).toSorted()
+      // A note may tell who is there.
+      const found = await completeNames(member, `people in ${place}`)
+      assert.deepEqual(without(found, 'Zoe Noted'), known, place)
+    }),
+    { numRuns: 30 },
+  )
+  // A name and a place beside it, or a company and a place, are both.
+  await member.ask(addConnectionsTool, {
+    name: 'Max Weber',
+    location: 'Lisbon',
+    company: 'Verdant',
+  })
+  for (const query of ['Max Weber Lisbon', 'Weber in Lisbon', 'Verdant Lisbon'])
+    assert.deepEqual(await completeNames(member, query), ['Max Weber'], query)
+  assert.deepEqual(await taken(member, 'Verdant Lisbon'), ['Max Weber'])
+})
+
+test('a given name that is only in a note is marked, and a word in a note is not', async () => {
+  const { world, member } = await openNetwork([
+    { name: 'Ruth Berger', note: 'Her daughter Valentina sails.' },
+    { name: 'Nils Brandt', note: 'Valentina called about sailing.', tags: ['Charlotte'] },
+    { name: 'Charlotte Moos' },
+  ])
+  await using _world = world
+  const why = 'Valentina only in a note'
+  const noted = [
+    ['Nils Brandt', why],
+    ['Ruth Berger', why],
+  ]
+  assert.deepEqual((await reasons(member, 'Valentina')).toSorted(), noted)
+  await assertNoOne(member, 'Valentina')
+  assert.deepEqual(await completeNames(member, 'sails'), ['Nils Brandt', 'Ruth Berger'])
+  assert.deepEqual(await completeNames(member, 'Charlotte'), ['Charlotte Moos', 'Nils Brandt'])
+  await member.ask(addConnectionsTool, { name: 'Valentina Roth' })
+  for (const query of ['Valentina', 'valentina'])
+    assert.deepEqual(await completeNames(member, query), ['Valentina Roth'], query)
 })

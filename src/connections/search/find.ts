@@ -5,7 +5,8 @@ import { withoutFieldLabels, withSplitEmails } from '../../search/query/special-
 import { asMentioned, asWholeWord } from '../../search/query/proper-nouns.ts'
 import { readSearchQuery } from '../../search/query/read-query.ts'
 import { hasHanNames } from '../../search/index/script-names.ts'
-import { searchIndex } from '../../search/search-index.ts'
+import { FIELD } from '../../search/index/search-fields.ts'
+import { hasTerms, searchIndex } from '../../search/search-index.ts'
 import type { Asked, AskedQuery } from './ask.ts'
 import type { IndexQuery, IndexResult } from '../../search/scoring/score-people.ts'
 import type { IndexHit } from '../../search/scoring/best-hits.ts'
@@ -26,10 +27,11 @@ export function findPeople(
   index: SearchIndex,
   { query, plain, now, timeZone, ...rest }: FindQuery,
 ): Found {
+  const hasName = (words: readonly string[]) => hasTerms(index, words, FIELD.name)
   const hasHan = () => hasHanNames(index.segments)
   const search = (typed: AskedQuery): Found => {
     const isChange = query.isWholeWord === true
-    const named = asMentioned(typed.words, isChange)
+    const named = asMentioned(typed.words, { isChange, hasName })
     const asked = { ...typed, words: isChange ? named.map(asWholeWord) : named }
     return { ...searchPage(index, asked, rest), asked, hasHanNames: hasHan }
   }

@@ -1,7 +1,7 @@
 /** Words of a question that name a company or another proper noun: `who do I know at Uber`, `alguien de Zara`. */
 
 import { isFreemail } from '../../identity/email-address.ts'
-import { isGivenName } from '../../identity/given-names.ts'
+import { isGivenName, mayBeGivenName } from '../../identity/given-names.ts'
 import { FIELD, PROSE_FIELDS } from '../index/search-fields.ts'
 import { FACTOR } from '../index/match-factors.ts'
 import { arabicTerm, domainTerm } from '../index/special-terms.ts'
@@ -129,6 +129,11 @@ export function isUnknownPlace(words: readonly Typed[], at: number): boolean {
   return isName && IN.has(words[at - 1]?.token ?? '')
 }
 
+/** Whether a word is a place where a place stands, and so no name: `in Paris`. */
+export function isKnownPlace(words: readonly Typed[], at: number): boolean {
+  return isPlace(words[at]?.token) && IN.has(words[at - 1]?.token ?? '')
+}
+
 const IN: ReadonlySet<string> = new Set('in im en em à v ve w we в во у'.split(' '))
 
 const NAME = 1 << FIELD.name
@@ -144,43 +149,113 @@ export function isNameWord(word: QueryWord): boolean {
     word.isPlace !== true &&
     isCapitalized(typed) &&
     !isFunctionWord(text) &&
-    thesaurus().find(text).length === 0
+    !isConcept(text)
   )
 }
 
+/** Whether a word is a title, a topic or a place. Peter is no `pet`. */
+function isConcept(text: string): boolean {
+  const isName = isGivenName(text)
+  return thesaurus()
+    .find(text)
+    .some(({ phrases }) => !isName || phrases.includes(text))
+}
+
+type HasName = (tokens: readonly string[]) => boolean
+
 /**
  * Marks the words of a person's name: capitalized names beside each other of which one is a given name, and the given names
- * of a query of two words. A word in a note about another person is not one of their name.
+ * of a query of one or two words. A place is one of them if the other is a name or someone has both: Madison Halvorsen and
+ * Jack London are no one in Madison or London. A word in a note about another person is not one of their name.
  */
-export function withNameParts(words: readonly QueryWord[]): QueryWord[] {
-  const isNamed = words.map((word) => word.typed !== undefined && isNameWord(word))
-  const isGiven = ({ text }: QueryWord) => isGivenName(text) && thesaurus().find(text).length === 0
+export function withNameParts(
+  words: readonly QueryWord[],
+  hasName: HasName = () => false,
+): QueryWord[] {
+  const isGiven = ({ text }: QueryWord) => isGivenName(text) && !isConcept(text)
   const named = new Set<number>()
+  for (const { start, end } of runsOfNames(words)) {
+    const run = words.slice(start, end)
+    const isName = run.some((word, at) => isGiven(word) || (at === 0 && mayBeGivenName(word.text)))
+    if (
+      run.length > 1 &&
+      (isName || (run.some(isPlaceName) && hasName(run.map(({ text }) => text))))
+    )
+      for (let at = start; at < end; at += 1) named.add(at)
+  }
+  const [only] = words
+  const isAlone = words.length === 1 && only !== undefined && isBareName(only, hasName)
+  return words.map((word, at) => {
+    if (named.has(at)) return asNamePart(word)
+    return isAlone || (words.length === 2 && isGiven(word)) ? { ...word, isPartOfName: true } : word
+  })
+}
+
+/** Capitalized names beside each other. `Max Weber Berlin` ends before the place, but `Max Berlin` has it. */
+function runsOfNames(words: readonly QueryWord[]): { start: number; end: number }[] {
+  const isNamed = words.map(
+    (word) => word.typed !== undefined && (isNameWord(word) || isPlaceName(word)),
+  )
+  const runs: { start: number; end: number }[] = []
   for (let start = 0; start < words.length; start += 1) {
     let end = start
     while (isNamed[end] === true) end += 1
-    const isName = end - start > 1 && words.slice(start, end).some(isGiven)
-    if (isName) for (let at = start; at < end; at += 1) named.add(at)
-    start = Math.max(start, end)
+    const next = Math.max(start, end)
+    while (end - start > 2 && isPlaceName(words[end - 1])) end -= 1
+    // `Paris France`
+    if (words.slice(start, end).some(isNameWord)) runs.push({ start, end })
+    start = next
   }
-  return words.map((word, at) => {
-    const isPart = named.has(at) || (words.length === 2 && isGiven(word))
-    return isPart ? { ...word, isPartOfName: true } : word
-  })
+  return runs
+}
+
+function isPlaceName(word: QueryWord | undefined): boolean {
+  const { typed = '', text = '', isEmployer = false } = word ?? {}
+  return !isEmployer && isCapitalized(typed) && isPlace(text)
+}
+
+/** A given name alone, in small letters if someone has it. */
+function isBareName({ typed = '', text }: QueryWord, hasName: HasName): boolean {
+  return mayBeGivenName(text) && (isCapitalized(typed) || hasName([text]))
+}
+
+/** Where someone lives is not their name. */
+function asNamePart(word: QueryWord): QueryWord {
+  const fields = isPlace(word.text) ? LOCATION | DETAIL : LOCATION
+  const named = withTerms(word, (term) =>
+    term.guess === undefined ? guessedIn(term, fields, 'place') : term,
+  )
+  return { ...named, isPartOfName: true }
 }
 
 /**
  * Where the whole query is the name of a person, everyone who only mentions it is a guess: Karl Brandt is not Anna, who works with
- * him. For a change, any names are a name, and a given name alone.
+ * him. For a change, any names are a name, also with a place, if one of them is known: Müller Berlin.
  */
-export function asMentioned(words: readonly QueryWord[], isChange: boolean): readonly QueryWord[] {
+export function asMentioned(
+  words: readonly QueryWord[],
+  { isChange, hasName }: { readonly isChange: boolean; readonly hasName: HasName },
+): readonly QueryWord[] {
   const required = words.filter(({ isOptional }) => !isOptional)
   const isNamed = (word: QueryWord) => isNameWord(word) || isLowercaseName(required)
+  const isAlone = required.length === words.length
+  const isPlaced = isChange && isAlone && isNameWithPlace(required, hasName)
   const isPart = (word: QueryWord) =>
-    !isOwner(word) && (isChange ? isNamed(word) : word.isPartOfName === true)
-  const isName = required.length > 1 || (isChange && required.some(({ text }) => isGivenName(text)))
+    !isOwner(word) && (word.isPartOfName === true || isPlaced || (isChange && isNamed(word)))
+  const isName = required.length > 1 || required.some(({ text }) => mayBeGivenName(text))
   if (!isName || !required.every(isPart)) return words
-  return words.map((word) => (word.isOptional || word.isInitial ? word : asNoted(word)))
+  return words.map((word) => {
+    if (word.isOptional || word.isInitial) return word
+    return asNoted(isPlaced ? asNamePart(word) : word)
+  })
+}
+
+/** Names of people and a place, also in small letters. */
+function isNameWithPlace(words: readonly QueryWord[], hasName: HasName): boolean {
+  const others = words.filter(({ text }) => !isPlace(text))
+  const isKnown = ({ text }: QueryWord) => mayBeGivenName(text) || hasName([text])
+  if (others.length === 0) return words.length > 1 && hasName(words.map(({ text }) => text))
+  return others.every(({ text }) => !isConcept(text)) && others.some(isKnown)
 }
 
 function asNoted(word: QueryWord): QueryWord {
@@ -261,6 +336,7 @@ function onlyIn(term: QueryTerm, fields: number): QueryTerm[] {
 
 const EMAIL = 1 << FIELD.email
 const LOCATION = 1 << FIELD.location
+const DETAIL = 1 << FIELD.detail
 /** The company, former positions, and domains of emails typed as a whole. */
 const EMPLOYER_FIELDS = (1 << FIELD.company) | (1 << FIELD.detail) | EMAIL
 

@@ -38,6 +38,7 @@ import {
   asProperNoun,
   contentWords,
   employersIn,
+  isKnownPlace,
   isUnknownPlace,
   isCapitalized,
   mayBeCommonNoun,
@@ -111,14 +112,15 @@ function wordsOf(
       isCapitalized(typed) && (isQuestion || thesaurus().find(word.text).length === 0)
     const employer = employers.get(at)
     const named = employer ? asEmployer(word, employer) : isProper ? asProperNoun(word) : word
-    const owned = owners.has(at) ? asOwner(named) : named
-    const placed =
-      !initials.has(at - 1) && isUnknownPlace(words, at) ? { ...owned, isPlace: true } : owned
+    const isNewPlace = !initials.has(at - 1) && isUnknownPlace(words, at)
+    const isPlaced = isNewPlace || isKnownPlace(words, at)
+    const owned = owners.has(at) || isPlaced ? asOwner(named) : named
+    const placed = isNewPlace ? { ...owned, isPlace: true } : owned
     const noun = mayBeCommonNoun(words, at) ? { ...placed, isCommonNoun: true } : placed
     const mayBeGrammar = content.has(at) && isFunctionWord(word.text)
     return preferring(mayBeGrammar ? outsideTexts(noun) : noun, preferred.get(at))
   })
-  const all = withNameParts(read)
+  const all = withNameParts(read, hasName)
   for (const { at, length, concepts } of conceptSpans(tokens, (first) => asking[first] !== true)) {
     asking.fill(false, at, at + length)
     for (let index = at; index < at + length; index += 1) {
