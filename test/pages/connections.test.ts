@@ -323,6 +323,36 @@ test(
   },
 )
 
+test(
+  'a column is cut only if no other one has room, and Merge stays above the bar of a phone',
+  LOOKS,
+  async () => {
+    await using world = await openWindows()
+    const token = await world.service.mintToken()
+    const ask = (input: object) => askTool(world.service.url, token, 'add_connections', input)
+    const title = 'General Partner and Chief Operating Officer'
+    await ask({ name: 'Grace Hopper', title, company: 'Navy', tags: ['sea'] })
+    for (const location of ['Rome', 'Wien'])
+      await ask({ name: 'Mia Berg', location, title: 'Head', company: 'GE', allow_duplicate: true })
+    const desk = await world.open({ viewport: DESK })
+    await desk.goto(PATH)
+    await desk.getByRole('link', { name: 'Grace Hopper' }).waitFor()
+    const cells = '[...document.querySelectorAll(".people-table td:not(.pick)")]'
+    const cut = `${cells}.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText)`
+    assert.deepEqual(await evaluate(desk, cut), [])
+    const phone = await world.open({ viewport: PHONE })
+    await phone.goto(`${PATH}/duplicates`)
+    const merge = phone.getByRole('button', { name: /^Merge into/ })
+    await merge.waitFor()
+    const [button, bar] = [
+      await merge.boundingBox(),
+      await phone.locator('nav.bottom').boundingBox(),
+    ]
+    assert.ok(button && bar)
+    assert.ok(button.y + button.height <= bar.y, `${button.y + button.height} of ${bar.y}`)
+  },
+)
+
 test('each tab of Tidy up is a page of Tidy up', LOOKS, async () => {
   await using world = await openWindows()
   await crowd(world.service)

@@ -920,16 +920,21 @@ test('a search says how many people it found, and marks where', onOneEngine, asy
   )
 })
 
-test('a search by meaning is offered when no one has the words', onOneEngine, async () => {
-  await using world = await createTestWorld()
-  const ada = await world.join('ada')
-  await ada.ask('add_connections', { name: 'Grace Hopper', title: 'Investor' })
-  const shown = async (query: string) =>
-    (await ada.visitor.get(`${CONNECTIONS_PATH}?${query}`)).text
-  assert.doesNotMatch(await shown('q=investor'), /By meaning/)
-  assert.match(await shown('q=sailing'), /By words By meaning/)
-  assert.match(await shown('q=investor&mode=meaning'), /By words By meaning/)
-})
+test(
+  'a search by meaning is offered beside the words, however many have them',
+  onOneEngine,
+  async () => {
+    await using world = await createTestWorld()
+    const ada = await world.join('ada')
+    await ada.ask('add_connections', { name: 'Grace Hopper', title: 'Investor' })
+    const shown = async (query: string) =>
+      (await ada.visitor.get(`${CONNECTIONS_PATH}?${query}`)).text
+    assert.doesNotMatch(await shown(''), /By meaning/)
+    for (const query of ['q=investor', 'q=investor+sailing', 'q=sailing'])
+      assert.match(await shown(query), /By words By meaning/, query)
+    assert.match(await shown('q=investor&mode=meaning'), /By words By meaning/)
+  },
+)
 
 test('each filter is a chip that leads to the list without it, and a column sorts both ways', async () => {
   await using world = await createTestWorld()

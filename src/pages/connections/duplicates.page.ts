@@ -118,7 +118,7 @@ function groupForm(
     <form method="post" action="${DUPLICATES_PATH}">
       ${formKeyField()} ${hiddenField('show', show)} ${hiddenField('cursor', cursor ?? '')}
       <div class="wide">${comparison(columns)}</div>
-      <div class="actions">
+      <div class="actions save-bar">
         <button data-key="y" aria-keyshortcuts="y">
           <span>Merge<span class="unseen"> into the chosen ${first.connection.name}</span></span>
         </button>

@@ -40,14 +40,16 @@ export const OPTIONAL_COLUMNS: readonly Column[] = [
 
 const USUAL: readonly ColumnName[] = ['title', 'company', 'location', 'tags', 'contact']
 
-/** The columns of a list. Without a choice, a list by due date has that date as its last one. */
-export function shownColumns({ columns }: Pick<ListState, 'columns'>, isByDue = false): Column[] {
+/** The columns of a list. Without a choice, a list by due date or birthday has that date as its last one. */
+export function shownColumns(
+  { columns }: Pick<ListState, 'columns'>,
+  by?: 'due' | 'birthday',
+): Column[] {
   const chosen = [...new Set(columns.split(','))].flatMap(
     (name) => OPTIONAL_COLUMNS.find((one) => one.name === name) ?? [],
   )
   if (chosen.length > 0) return chosen
-  const usual = isByDue ? [...USUAL, 'due'] : USUAL
-  return usual.flatMap((name) => OPTIONAL_COLUMNS.find((one) => one.name === name) ?? [])
+  return [...USUAL, by].flatMap((name) => OPTIONAL_COLUMNS.find((one) => one.name === name) ?? [])
 }
 
 /** The parameter of the URL for these columns; empty for the usual ones. */

@@ -200,7 +200,7 @@ function selectable({ state, people, options, complete }: ListView): Html {
   return bulkForm({ state, total: complete, tags: options.tags, table })
 }
 
-function searchForm({ state, complete }: ListView): Html {
+function searchForm({ state }: ListView): Html {
   const { q } = state
   const kept = Object.entries({ ...state, q: '', page: '' }).filter(([, value]) => value !== '')
   return html`<form
@@ -223,11 +223,11 @@ function searchForm({ state, complete }: ListView): Html {
     />
     ${kept.map(([name, value]) => hiddenField(name, value))}
     <button class="plain unscripted">Search</button>
-    <span class="segments">${state.mode === '' && complete > 0 ? NOTHING : modes(state)}</span>
+    <span class="segments">${state.q === '' && state.mode === '' ? NOTHING : modes(state)}</span>
   </form>`
 }
 
-/** The switch between words and meaning, which is offered when no one has the words. */
+/** The switch between words and meaning. */
 function modes(state: ListState): Html {
   const link = (mode: string, label: string) => {
     const isOn = state.mode === mode

@@ -13,7 +13,7 @@ import {
 import { countConnections } from '../../connections/people/count-connections.ts'
 import { listViews } from '../../connections/people/saved-views.ts'
 import { noteViewCount } from '../../connections/people/view-counts.ts'
-import { findListed, readListed } from '../../connections/people/find-people.ts'
+import { birthdaysOf, findListed, readListed } from '../../connections/people/find-people.ts'
 import { formerPositions } from '../../connections/search/connection-page.ts'
 import { findTag, listTags } from '../../connections/tags/tags.ts'
 import { pageRoute, type PageRequest } from '../../forms/page-route.ts'
@@ -109,6 +109,7 @@ async function rowsOf(
     isGrouped: sortOf(state).sort === 'relevance' && found.answer?.mode !== 'semantic',
     contactOf: days(({ lastContactOn }) => lastContactOn),
     dueOf: days(({ dueOn }) => dueOn),
+    isByBirthday: birthdaysOf(found.answer) !== undefined,
     formerOf: state.jobs === '' ? undefined : await formerPositions(db, ids),
     today,
   }

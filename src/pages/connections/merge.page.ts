@@ -32,7 +32,7 @@ export function mergePage({ browser, people, state, back }: MergeView): Answer {
       </p>
       <form method="post" action="${DUPLICATES_PATH}">
         ${formKeyField()} ${hiddenField('state', state)} ${comparedPeople(people)}
-        <div class="actions"><button>Merge</button> ${buttonLink(back, t('Cancel'))}</div>
+        <div class="actions save-bar"><button>Merge</button> ${buttonLink(back, t('Cancel'))}</div>
       </form>
     </section>`,
   })

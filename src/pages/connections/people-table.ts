@@ -36,6 +36,8 @@ export interface PeopleRows {
   readonly dueOf: ReadonlyMap<number, string>
   /** The position that each person left, in the list of job changes. */
   readonly formerOf: ReadonlyMap<number, Organization> | undefined
+  /** Whether birthdays are asked for. */
+  readonly isByBirthday: boolean
   /** YYYY-MM-DD */
   readonly today: string
 }
@@ -46,7 +48,10 @@ export function peopleTable(state: ListState, people: PeopleRows): Html {
   const matched = matchedWords(people.words)
   const current = sortOf(state)
   const isByDue = current.sort === 'due' || state.due !== ''
-  const columns = shownColumns(state, isByDue)
+  const columns = shownColumns(
+    state,
+    people.isByBirthday ? 'birthday' : isByDue ? 'due' : undefined,
+  )
   return html`<table class="people-table">
     <thead>
       <tr>
@@ -173,7 +178,11 @@ function isShownColumn(name: ColumnName): name is ShownColumn {
 function why({ listed, tags }: PageRow, { match, mark, matched, columns }: RowView): Html {
   if (!match) return NOTHING
   const { fields } = match
-  const snippet = match.snippet === undefined ? undefined : plainNote(match.snippet)
+  const text = match.snippet === undefined ? undefined : plainNote(match.snippet)
+  const found = matched(text ?? '')
+  // What is only related is no reason.
+  if (text !== undefined && found.size === 0 && match.weaker) return NOTHING
+  const snippet = found.size === 0 ? undefined : text
   const shown = columns.flatMap(({ name }) => (isShownColumn(name) ? [name] : []))
   const visible = (cells: readonly ShownColumn[]) => {
     const texts = cells.map((name) =>
@@ -193,10 +202,7 @@ function why({ listed, tags }: PageRow, { match, mark, matched, columns }: RowVi
     if (others.length === 0 || visible(shown).size > 0) return NOTHING
     return html`<p class="why">Found in ${others.map((field) => t(FOUND_IN[field])).join(', ')}</p>`
   }
-  const found = matched(snippet)
-  // What is only related is no reason.
-  if (found.size === 0 && match.weaker) return NOTHING
-  const isIn = (cells: readonly ShownColumn[]) => found.size > 0 && found.isSubsetOf(visible(cells))
+  const isIn = (cells: readonly ShownColumn[]) => found.isSubsetOf(visible(cells))
   if (isIn(shown.filter((name) => name !== 'tags'))) return NOTHING
   return html`<p class="${isIn(shown) ? 'why narrow' : 'why'}">
     <bdi>${mark(fromMatch(snippet, found))}</bdi>
