@@ -68,6 +68,24 @@ test('the palette and single keys work on lists and on the page of a person', LO
   assert.deepEqual(complaints, [])
 })
 
+test('an email opens in the mail program, and the palette closes', LOOKS, async () => {
+  await using world = await openWindows()
+  const { service } = world
+  const input = { name: 'Grace Hopper', emails: ['grace@navy.example'] }
+  await askTool(service.url, await service.mintToken(), 'add_connections', input)
+  const page = await world.open({ viewport: DESK })
+  await page.goto('/user/account')
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Search' })
+  await palette.getByRole('searchbox').fill('email Grace')
+  const write = palette.getByRole('link', { name: 'Write to Grace Hopper' })
+  await write.waitFor()
+  assert.equal(await write.getAttribute('href'), 'mailto:grace@navy.example')
+  await page.keyboard.press('Enter')
+  await palette.waitFor({ state: 'hidden' })
+  assert.match(page.url(), /account$/)
+})
+
 test('the palette acts on the selection of the list', LOOKS, async () => {
   await using world = await openWindows()
   const { service } = world
