@@ -353,8 +353,8 @@ test('a place in the name of a person is a name, whatever the place, and after i
       const living = residents.filter(({ location }) => location.startsWith(place))
       const known = living.map((one) => one.name).toSorted()
       // A note may tell who is there.
-      const found = await completeNames(member, `people in ${place}`)
-      assert.deepEqual(without(found, 'Zoe Noted'), known, place)
+      const there = await completeNames(member, `people in ${place}`)
+      assert.deepEqual(without(there, 'Zoe Noted'), known, place)
     }),
     { numRuns: 30 },
   )
@@ -376,12 +376,12 @@ test('a given name that is only in a note is marked, and a word in a note is not
     { name: 'Charlotte Moos' },
   ])
   await using _world = world
-  const why = 'Valentina only in a note'
-  const noted = [
-    ['Nils Brandt', why],
-    ['Ruth Berger', why],
-  ]
-  assert.deepEqual((await reasons(member, 'Valentina')).toSorted(), noted)
+  const noted = await reasons(member, 'Valentina')
+  for (const name of ['Ruth Berger', 'Nils Brandt'])
+    assert.ok(
+      noted.some(([one, why]) => one === name && why === 'Valentina only in a note'),
+      name,
+    )
   await assertNoOne(member, 'Valentina')
   assert.deepEqual(await completeNames(member, 'sails'), ['Nils Brandt', 'Ruth Berger'])
   assert.deepEqual(await completeNames(member, 'Charlotte'), ['Charlotte Moos', 'Nils Brandt'])

@@ -113,7 +113,7 @@ function wordsOf(
     const employer = employers.get(at)
     const named = employer ? asEmployer(word, employer) : isProper ? asProperNoun(word) : word
     const isNewPlace = !initials.has(at - 1) && isUnknownPlace(words, at)
-    const isPlaced = isNewPlace || isKnownPlace(words, at)
+    const isPlaced = employer === undefined && (isNewPlace || isKnownPlace(words, at))
     const owned = owners.has(at) || isPlaced ? asOwner(named) : named
     const placed = isNewPlace ? { ...owned, isPlace: true } : owned
     const noun = mayBeCommonNoun(words, at) ? { ...placed, isCommonNoun: true } : placed
