@@ -65,10 +65,12 @@ async function lookAt({ page, complaints }: Tab, url: string, visit: Visit): Pro
   assert.equal(page.url(), url + place, about)
   await judge(page, about, who === 'bare' || status !== 200 ? 'dark' : 'light', async () => {
     assert.deepEqual(await looseControls(page), [], `${about}: buttons and fields`)
+    assert.deepEqual(await evaluate(page, OTHER_SIZES), [], `${about}: sizes of type`)
     await page.setViewportSize(WIDE)
     assert.deepEqual(await evaluate(page, OFF_EDGE), [], `${about}: begins at another edge`)
   })
   assert.deepEqual(complaints, [], `${about}: the browser complains`)
+  assert.deepEqual(await evaluate(page, OTHER_SIZES), [], `${about}: sizes of type`)
   assert.equal(await evaluate(page, OVERFLOW_MIRRORED), 0, `${about}: does not fit when mirrored`)
   return page.title()
 }
@@ -83,6 +85,14 @@ const OFF_EDGE = `(() => {
   const isOff = (part) => Math.abs(part.getBoundingClientRect().left - edge) > 1
   return [...main.children].filter((part) => part.checkVisibility() && isOff(part)).map((part) => part.outerHTML.slice(0, 80))
 })()`
+
+/** Texts that are in none of the eight sizes of `weft.css`. */
+const OTHER_SIZES = `[...document.querySelectorAll('body *')].filter((part) => {
+  const isText = [...part.childNodes].some(({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim() !== '')
+  const size = parseFloat(getComputedStyle(part).fontSize)
+  const isKnown = [10, 12, 13, 15, 16, 18, 24, 32].some((one) => Math.abs(one - size) < 0.01)
+  return (isText || part.matches('input, select, textarea')) && part.checkVisibility() && !isKnown
+}).map((part) => getComputedStyle(part).fontSize + ' ' + part.outerHTML.slice(0, 80))`
 
 /** How far the page reaches beyond the window, in pixels, if it is written from right to left. */
 const OVERFLOW_MIRRORED = `(() => {

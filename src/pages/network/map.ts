@@ -55,6 +55,9 @@ const land = lazy(() => {
   )
 })
 
+/** Beside another map, the world is shown smaller, and its texts are larger: one of the sizes of all pages. */
+const WORLD_SCALE = 24 / FONT_SIZE
+
 /** A part of the world is shown beside it if it has this share of the people, and this many cities. */
 const [MIN_SHARE, MIN_CITIES] = [0.3, 3]
 
@@ -77,7 +80,7 @@ export function placesMap(places: readonly Place[]): Html {
   const others = places.filter(({ city }) => !isIn(best.region, city))
   const outside = others.reduce((sum, { people }) => sum + people, 0)
   return html`<div class="maps two" aria-hidden="true">
-    ${regionMap(world, others, { most, scale: 1.7, frame: best.region })}
+    ${regionMap(world, others, { most, scale: WORLD_SCALE, frame: best.region })}
     ${regionMap(best.region, best.own, { most, scale: 1 })}
     ${outside > 0 && html`<p class="outside">${t('{count, plural, one {# person is} other {# people are}} outside this map.', { count: outside })}</p>`}
   </div>`
