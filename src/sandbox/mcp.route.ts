@@ -18,7 +18,7 @@ export interface SandboxToolDeps extends ToolServerDeps {
 
 export const TOOL_PATHS = [`${SANDBOX_PREFIX}/mcp`, '/mcp/sandbox'] as const
 
-/** The sandbox accepts no writes, so requests are small. Anonymous bodies are never large: see http/large-bodies.ts. */
+/** The sandbox accepts no writes, so requests are small. Anonymous bodies are never large: see http/body/large-bodies.ts. */
 const MAX_BYTES = 256 * 1024
 
 export function toolRoutes(deps: SandboxToolDeps): Route[] {

@@ -1,5 +1,6 @@
 // Reads zip files with limits against zip bombs.
 
+import { MEGABYTE } from '../../base/format-bytes.ts'
 import { phrase } from '../../languages/message.ts'
 import type { FileEntry } from '@zip.js/zip.js/index-native.js'
 import { UnreadableFile } from './unreadable-file.ts'
@@ -46,7 +47,6 @@ export async function filesInZip(bytes: AsyncIterable<Uint8Array>): Promise<read
   return files
 }
 
-const MEGABYTE = 1024 * 1024
 const MAX_SIZE_BYTES = 200 * MEGABYTE // of the zip and of each extracted entry; stops zip bombs
 /** Total size of all entries, counted each time that one is extracted: thousands of entries can share the same compressed bytes. */
 const MAX_TOTAL_BYTES = 500 * MEGABYTE

@@ -89,7 +89,7 @@ interface FoundPerson {
   readonly match: SearchMatch | undefined
 }
 
-/** People with the most of the words in their name first, of whom the closest come first. Others keep their order. */
+/** People with the most of the words in their name first, and the closest first among them. Others keep their order. */
 async function namedFirst(
   db: MemberDatabase,
   people: readonly FoundPerson[],

@@ -111,7 +111,7 @@ function plain(word: string): string {
   return tokenize(word).join('-')
 }
 
-/** At the beginning, or an infinitive at the end: `E-Mail an Mia notieren`. */
+/** At the beginning, or an infinitive at the end, as in German. */
 function verbOf(words: readonly string[]): Sentence['verb'] {
   const said = words.map(plain)
   const last = lists().lastVerbs.get(said.at(-1) ?? '')

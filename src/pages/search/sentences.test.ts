@@ -185,10 +185,10 @@ const GERMAN: readonly Row[] = [
   ['Geburtstag Mei Lindqvist 3. Mai 1986', 'Geburtstag von Mei Lindqvist festlegen 3. Mai 1986'],
   ['Schlagwort Emil Kowalski Klima', 'Emil Kowalski: Schlagwort Klima'],
   ['gestern mit Jonas Kaffee getrunken', 'Treffen mit Jonas N'],
-  ['E-Mail an Sofia Khan', 'Sofia Khan schreiben sofia@mosaic.example'],
-  ['schreibe Sofia eine E-Mail', 'Sofia Khan schreiben sofia@mosaic.example'],
-  ['E-Mail an Sofia Khan notieren', 'E-Mail mit Sofia Khan eintragen · Sa. 21. Nov.'],
-  ['E-Mail an Emil Kowalski', 'E-Mail-Adresse für Emil Kowalski hinzufügen'],
+  ['E-Mail an Sofia Khan', 'Sofia Khan schreiben sofia@mosaic.example'], // prose-ok: German
+  ['schreibe Sofia eine E-Mail', 'Sofia Khan schreiben sofia@mosaic.example'], // prose-ok: German
+  ['E-Mail an Sofia Khan notieren', 'E-Mail mit Sofia Khan eintragen · Sa. 21. Nov.'], // prose-ok: German
+  ['E-Mail an Emil Kowalski', 'E-Mail-Adresse für Emil Kowalski hinzufügen'], // prose-ok: German
   ['Beatriz mit Tee markieren', 'Beatriz Costa: Schlagwort Tee'],
   ['Beatriz monatlich anrufen', 'Rhythmus von Beatriz Costa festlegen Jeden Monat'],
   ['zeige Otto Berg', 'Otto Berg'],

@@ -39,7 +39,7 @@ function nextIn(after: Parameters<typeof recordedIn>[0]): Html {
   return typeof day === 'string' ? html`Next due on ${weekdayDate(day)}.` : NOTHING
 }
 
-/** People among whom the next one is looked for. */
+/** Enough people to find the next one among them. */
 const MAX_KEPT = 100
 
 /** What the ten choices of the first day lead to. */

@@ -480,7 +480,7 @@ test('a day shows the follow-ups that come next, and who is kept up with', async
   assert.match(rejected.html, /value="never"/)
 })
 
-test('people who are kept up with are told apart, and each shows whether it is time', async () => {
+test('people who are kept up with have distinct names, and each shows whether it is time', async () => {
   await using world = await createTestWorld()
   const ada = await openEarlierMember(world)
   const names = ['Wanda Silva', 'Wanda Novák', 'Rosa Luz', 'Rosa Lemke', 'Mei Lindqvist']

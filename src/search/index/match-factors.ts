@@ -16,6 +16,8 @@ export const FACTOR = {
   sound: 50,
   /** A part of a compound, or another ending. */
   part: 45,
+  /** In a title about as much as the word itself in a note. */
+  synonym: 45,
   oneEdit: 45,
   twoEdits: 35,
   /** A name in the singular of the word, below all longer names. */

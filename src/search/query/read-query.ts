@@ -247,8 +247,6 @@ function joinAlternatives(
   return { ...word, text: `${word.text} or ${other.text}`, terms: [...word.terms, ...other.terms] }
 }
 
-/** A synonym counts less than the word itself: in a title about as much as the word in a note. */
-const SYNONYM = 45
 const FIELDS_OF: Readonly<Record<AskedConcept['kind'], readonly (keyof typeof FIELD)[]>> = {
   title: ['title', 'tag', 'note', 'detail', 'custom'],
   trade: ['name', 'company', 'title', 'tag', 'note', 'detail', 'custom'],
@@ -268,7 +266,7 @@ function withConcepts(word: QueryWord, concepts: readonly AskedConcept[]): Query
   const terms = concepts.flatMap((concept) =>
     concept.terms.map(({ term, weight }) => ({
       term,
-      factor: Math.round(SYNONYM * weight * (isTopic ? TOPIC_WEIGHT : 1)),
+      factor: Math.round(FACTOR.synonym * weight * (isTopic ? TOPIC_WEIGHT : 1)),
       guess: weight < 1 ? ('related' as const) : GUESS_OF[concept.kind],
       fields: FIELDS_OF[concept.kind].reduce((mask, field) => mask | (1 << FIELD[field]), 0),
     })),
