@@ -21,7 +21,9 @@ export function keepingUp(
 ): Html {
   const count = onTime + due + late
   if (count === 0) return NOTHING
-  const faces = people.map(({ connection, dueOn, state }) => {
+  // People with a planned contact are on time.
+  const ordered = people.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state))
+  const faces = ordered.map(({ connection, dueOn, state }) => {
     const { connectionId, name } = connection
     const when = state === 'onTime' ? nearDayText(dueOn, today) : t(STATES[state])
     return html`<li ${attributes({ class: state === 'onTime' ? undefined : state })}>
@@ -48,6 +50,7 @@ export function keepingUp(
   </section>`
 }
 
+const ORDER: readonly KeptPerson['state'][] = ['late', 'due', 'onTime']
 const STATES = { due: phrase('due'), late: phrase('late') } as const
 
 /** The given name; for namesakes with an initial, or the whole name. */

@@ -8,6 +8,7 @@ import { bareField } from '../../html/form.ts'
 import { face } from '../../html/face.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
 import { NEW_CONNECTION_PATH, TOUR_PATH } from '../../html/site-map.ts'
+import { shortName } from './log-form.ts'
 import { MAX_TEXT_LENGTH } from '../../base/limits.ts'
 
 export function beginWithOne(): Html {
@@ -42,7 +43,7 @@ export function aheadSection(hasTour: boolean, today: string): Html {
     </p>
     <div class="preview parts" aria-hidden="true">
       <div>${meeting(today)} ${followUps()} ${reconnects(today)}</div>
-      <div>${birthdays(today)} ${dots()}</div>
+      <div>${birthdays(today)} ${kept()}</div>
     </div>
   </section>`
 }
@@ -137,12 +138,18 @@ function birthdays(today: string): Html {
   </div>`
 }
 
-const SHOWN_DOTS = ['', '', '', '', '', '', 'due', 'due', 'over'] as const
-
-function dots(): Html {
+function kept(): Html {
+  const faces = [GRACE, EDITH, ROBIN].map(
+    (name, at) =>
+      html`<li class="${at === 0 ? 'due' : ''}">
+        <a>${faceOf(name)} <bdi>${shortName(name)}</bdi></a>
+      </li>`,
+  )
   return html`<div>
     <b>${t('Keeping up')}</b>
-    <p class="dots">${SHOWN_DOTS.map((state) => html`<i class="${state}"></i>`)}</p>
+    <ul class="kept">
+      ${faces}
+    </ul>
   </div>`
 }
 
