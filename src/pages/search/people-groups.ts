@@ -152,7 +152,8 @@ export async function likelyPeople(
   return [due, last, await listed(t('Added last'), 'added', {})]
 }
 
-function allResults(q: string, total: number): SearchLink {
+/** Leads to the list of the people that are found. */
+export function allResults(q: string, total = 0): SearchLink {
   const label = t('All results for “{q}”', { q })
   const detail = total > MAX_PEOPLE ? countOf(total, 'person') : ''
   return { label, detail, path: listPath({ q }), icon: 'search', isEcho: true }

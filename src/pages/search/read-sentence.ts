@@ -77,6 +77,7 @@ export function readSentence(
   }
 }
 
+/** Whether the word with this index is one of the span. */
 export function isWithin(at: number, span: WordSpan): boolean {
   return at >= span.at && at < span.at + span.length
 }

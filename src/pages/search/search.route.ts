@@ -36,7 +36,13 @@ import {
   undoLinks,
 } from './palette-actions.ts'
 import { pageLinks, SETTING_PAGES } from './palette-pages.ts'
-import { closenessOf, likelyPeople, peopleGroups, suggestionLink } from './people-groups.ts'
+import {
+  allResults,
+  closenessOf,
+  likelyPeople,
+  peopleGroups,
+  suggestionLink,
+} from './people-groups.ts'
 import { commandsFor } from './person-commands.ts'
 import { sentenceLinks } from './sentence-links.ts'
 import { askPage, paletteAnswer, type SearchLink, type SearchView } from './search.page.ts'
@@ -160,8 +166,10 @@ async function groupsOf(
     ...(sentence.links.length > 0 ? sentence.links : await commandsFor(db, q, near)),
   ]
   const rest = actions.filter((one) => !commands.includes(one))
-  const added = sentence.links.length > 0 ? [] : newPersonLinks(q)
-  const further = [...added, ...sentence.further, ...rest]
+  // Who a sentence names stands in what it does.
+  if (sentence.links.length > 0)
+    return [{ title: t('Actions'), links: [...commands, ...rest, allResults(q)] }, ...others]
+  const further = [...newPersonLinks(q), ...sentence.further, ...rest]
   const [people, weaker] = await peopleGroups(deps, request, { q })
   const groups =
     people.links.length === 0

@@ -125,8 +125,8 @@ test('people of one first name come in one order, the closest first, and one who
   const closest = ['Egan', 'Dahl', 'Frey', 'Gray', 'Hall', 'Abbas', 'Busch', 'Cohen']
   const shown = async (q: string) => {
     const { html } = await visitor.get(`${PALETTE_PATH}?${new URLSearchParams({ q }).toString()}`)
-    const rows = [...html.matchAll(/<li>.*?<\/li>/gs)].map(([row]) =>
-      row.replaceAll(/<[^>]*>/g, ''),
+    const rows = [...html.matchAll(/<li>.*?<\/li>/gs)].flatMap(([row]) =>
+      row.includes('All results') ? [] : row.replaceAll(/<[^>]*>/g, ''),
     )
     return [...new Set(rows.flatMap((row) => /Leila (\w+)/.exec(row)?.[1] ?? []))]
   }
@@ -666,7 +666,7 @@ test('a sentence in the palette asks the search at most four times, however many
     assert.equal((await ada.visitor.get(path)).status, 200)
     // One more is the list of people.
     const asked = run.mock.callCount()
-    assert.ok(asked >= 1 && asked <= 5, `${q}: ${asked}`)
+    assert.ok(asked <= 5, `${q}: ${asked}`)
   }
 })
 
