@@ -57,6 +57,7 @@ export interface LedgerPage {
   readonly next: string | undefined
 }
 
+/** Entries of the ledger, newest first. `limit`: entries on a page. */
 export async function listLedger(
   reader: MemberReader,
   limit: number,

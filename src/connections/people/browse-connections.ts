@@ -27,6 +27,7 @@ interface BrowseInput extends ContactInput {
   readonly changed_jobs_since?: string
 }
 
+/** Lists everyone who passes the filters, page by page. `limit`: people on a page. */
 export async function browseConnections(
   db: ReadCall['db'],
   input: BrowseInput,

@@ -16,6 +16,7 @@ export function include(set: PeopleSet, at: number): number {
   return 1
 }
 
+/** Whether the person with this index is in the set. */
 export function includes(set: PeopleSet, at: number): boolean {
   return ((set[at >>> 5] ?? 0) & (1 << (at & 31))) !== 0
 }
@@ -32,6 +33,7 @@ export function intersect(set: PeopleSet, other: PeopleSet): boolean {
   return left !== 0
 }
 
+/** Adds those who are in the other set. */
 export function unite(set: PeopleSet, other: PeopleSet): void {
   const { length } = set
   for (let index = 0; index < length; index += 1)
@@ -50,6 +52,7 @@ export function subtract(set: PeopleSet, other: PeopleSet): boolean {
   return left !== 0
 }
 
+/** Number of people in the set. */
 export function countPeople(set: PeopleSet): number {
   const { length } = set
   let count = 0

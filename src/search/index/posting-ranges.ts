@@ -204,6 +204,7 @@ function includesRange(range: PostingRange, { placed, term, factor, fields, gues
   )
 }
 
+/** The postings of a term, in all fields. `term`: its number in the segment. */
 export function termRange(placed: PlacedSegment, term: number) {
   const { segment } = placed
   const [start, end] = [postingStart(segment, term), segment.postingEnds[term] ?? 0]

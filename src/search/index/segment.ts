@@ -265,6 +265,7 @@ export interface PlacedSegment extends CurrentSegment {
   readonly offset: number
 }
 
+/** Numbers the people of all segments, one segment after the other. */
 export function layOut({ segments }: SearchIndex): Layout {
   let size = 0
   const placed = segments.map(({ segment, gone }) => {

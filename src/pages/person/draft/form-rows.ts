@@ -175,6 +175,7 @@ export function blankRow(kind: RowKind): Row {
   return Object.fromEntries(controls) as Row
 }
 
+/** Whether nothing is typed in a row; choices do not count. */
 export function isBlank(kind: RowKind, row: Row): boolean {
   return ROW_FORMS[kind].controls.every(
     (control) => control.kind === 'choice' || (row[control.name] ?? '').trim() === '',
