@@ -4,8 +4,6 @@
 import { jsonOf } from '../../base/parse-text.ts'
 import { phrase } from '../../languages/message.ts'
 import { createHash } from 'node:crypto'
-import * as Type from '../../base/type.ts'
-import type { Static } from 'typebox'
 import { checkSchema } from '../../base/schema.ts'
 import { isDay } from '../../dates/calendar-day.ts'
 import { formatPublicId } from '../../base/public-id.ts'
@@ -21,8 +19,8 @@ import {
 import { rowOf, type ContactDraft } from '../contact/contact-draft.ts'
 import type { ContactFile } from '../file/contact-file.ts'
 import { cleanDetails } from '../contact/clean-details.ts'
-import { ExportedFollowUp, followUpsIn, optionalText, timeIn } from './exported-follow-up.ts'
-import { CadenceCount, CadenceUnit } from './weft-settings.ts'
+import { followUpsIn, timeIn } from './exported-follow-up.ts'
+import { ExportedOrigin, ExportedRecord } from './exported-record.ts'
 import { DetailsJson, detailsFromJson } from '../contact/details-json.ts'
 import { MAX_TAG_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES } from '../../base/limits.ts'
 import { cardKey, fingerprintKey } from '../contact/contact-keys.ts'
@@ -85,70 +83,6 @@ function tooLong(line: number): UnreadableFile {
     phrase('Import the connections.vcf of the export instead.'),
   )
 }
-
-const texts = Type.Optional(Type.Array(Type.String()))
-
-const ExportedRecord = Type.Object({
-  connection_id: optionalText,
-  name: Type.String(),
-  given_name: optionalText,
-  family_name: optionalText,
-  company: optionalText,
-  title: optionalText,
-  location: optionalText,
-  emails: texts,
-  phones: texts,
-  profile_url: optionalText,
-  links: texts,
-  birthday: optionalText,
-  connected_on: optionalText,
-  tags: texts,
-  notes: Type.Optional(
-    Type.Array(
-      Type.Object({
-        text: Type.String(),
-        happened_on: optionalText,
-        origin: optionalText,
-        created_at: optionalText,
-      }),
-    ),
-  ),
-  follow_ups: Type.Optional(Type.Array(ExportedFollowUp)),
-  interactions: Type.Optional(
-    Type.Array(
-      Type.Object({
-        interaction_id: Type.String(),
-        kind: Type.String(),
-        on: Type.String(),
-        at: optionalText,
-        zone: optionalText,
-        direction: optionalText,
-        subject: optionalText,
-        text: optionalText,
-      }),
-    ),
-  ),
-  cadence: Type.Optional(
-    Type.Object({
-      every: Type.Optional(CadenceCount),
-      unit: Type.Optional(CadenceUnit),
-      set_on: optionalText,
-      paused_until: optionalText,
-      muted: Type.Optional(Type.Boolean()),
-    }),
-  ),
-  details: Type.Optional(Type.Object({})),
-  /** A data URL. */
-  photo: optionalText,
-  created_at: optionalText,
-  deleted_at: optionalText,
-  source: Type.Optional(Type.Unknown()),
-  field_sources: Type.Optional(Type.Unknown()),
-  field_times: Type.Optional(Type.Unknown()),
-  /** Connections that the member decided are other people. */
-  different_from: texts,
-})
-type ExportedRecord = Static<typeof ExportedRecord>
 
 interface RecordPosition {
   readonly row: number
@@ -217,23 +151,6 @@ function cardOf(id: string, { relations = [] }: DetailsJson): CardLinks {
 function recordKey(id: string): string {
   return cardKey(`weft:${id}`)
 }
-
-const ValueSource = Type.Enum([
-  'typed',
-  'contacts_app',
-  'linkedin',
-  'google',
-  'outlook',
-  'vcard',
-  'monica',
-  'table',
-])
-
-const ExportedOrigin = Type.Object({
-  source: ValueSource,
-  field_sources: Type.Record(Type.String(), ValueSource),
-  field_times: Type.Record(Type.String(), Type.String()),
-})
 
 function originIn(record: ExportedRecord): { readonly origin?: ContactOrigin } {
   const checked = checkSchema(ExportedOrigin, record)
