@@ -49,7 +49,9 @@ export function shownColumns(
     (name) => OPTIONAL_COLUMNS.find((one) => one.name === name) ?? [],
   )
   if (chosen.length > 0) return chosen
-  return [...USUAL, by].flatMap((name) => OPTIONAL_COLUMNS.find((one) => one.name === name) ?? [])
+  // Phones show one date.
+  const usual = by === 'birthday' ? USUAL.filter((name) => name !== 'contact') : USUAL
+  return [...usual, by].flatMap((name) => OPTIONAL_COLUMNS.find((one) => one.name === name) ?? [])
 }
 
 /** The parameter of the URL for these columns; empty for the usual ones. */
