@@ -2,24 +2,17 @@
 
 import { emptyNote, buttonLink } from '../../ui/sections.ts'
 import { phrase, t } from '../../languages/message.ts'
-import {
-  asListed,
-  publicConnectionId,
-  type Connection,
-} from '../../connections/model/connection.ts'
+import { asListed } from '../../connections/model/connection.ts'
 import { MAX_GROUP_SIZE } from '../../connections/duplicates/kept-groups.ts'
 import { formKeyField, hiddenField } from '../../html/form.ts'
-import { LINE_BREAK, NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
+import { NOTHING, html, type Html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { changeNotice } from '../../ui/change-notice.ts'
-import { calendarDate } from '../../ui/calendar-date.ts'
 import { mergeCertainPanel, mergedNotice, type MergedRange } from './merge-all.ts'
 import { tidyTabs } from './tidy-tabs.ts'
-import { connectionPath, DUPLICATES_PATH } from '../../html/site-map.ts'
+import { DUPLICATES_PATH } from '../../html/site-map.ts'
 import type { Evidence } from '../../connections/duplicates/duplicate-groups.ts'
-import { face } from '../../html/face.ts'
-import { SOURCE_LABELS } from '../../connections/people/source-labels.ts'
 import { numberText } from '../../ui/numbers.ts'
 import { personName } from '../../connections/person/person-link.page.ts'
 import type { DuplicateGroup, DuplicatesPage } from '../../connections/duplicates/duplicate-page.ts'
@@ -27,6 +20,7 @@ import type { MatchReason } from '../../identity/match-weights.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { DescribedChange } from '../activity/described-change.ts'
+import { comparedColumns, comparedPeople, type ComparedColumn } from './compared-people.ts'
 
 interface DuplicatesView {
   readonly browser: SignedInRequest
@@ -90,19 +84,11 @@ function nonePanel(): Html {
   </section>`
 }
 
-/** One connection of a group, shown as a column. */
-interface Column {
-  readonly connection: Connection
-  readonly publicId: string
-  /** Its letter in the evidence. */
-  readonly label: string
-}
-
 function groupForm(
   { connections, evidence }: DuplicateGroup,
   { page, isCertain, cursor }: DuplicatesView,
 ): Html {
-  const columns = columnsOf(connections.slice(0, MAX_GROUP_SIZE))
+  const columns = comparedColumns(connections.slice(0, MAX_GROUP_SIZE))
   const [first] = columns
   if (!first) return NOTHING
   const id = `group-${first.publicId}`
@@ -117,7 +103,7 @@ function groupForm(
     </ul>
     <form method="post" action="${DUPLICATES_PATH}">
       ${formKeyField()} ${hiddenField('show', show)} ${hiddenField('cursor', cursor ?? '')}
-      <div class="wide">${comparison(columns)}</div>
+      ${comparedPeople(columns)}
       <div class="actions save-bar">
         <button data-key="y" aria-keyshortcuts="y">
           <span>Merge<span class="unseen"> into the chosen ${first.connection.name}</span></span>
@@ -137,13 +123,12 @@ function groupForm(
   </section>`
 }
 
-const A = 0x41
 const MAX_EVIDENCE = 10
 
 /** The letters are omitted for a pair. */
 function evidenceLine(
   { reason, value, connectionIds }: Evidence,
-  columns: readonly Column[],
+  columns: readonly ComparedColumn[],
 ): Html {
   const about = columns.filter(({ connection }) => connectionIds.includes(connection.connectionId))
   const labels = about.map(({ label }) => label).join(', ')
@@ -211,153 +196,3 @@ const REASONS: Readonly<Record<MatchReason, string>> = {
   same_name: phrase('Same name'),
   same_location: phrase('Same location'),
 }
-
-function columnsOf(connections: readonly Connection[]): readonly Column[] {
-  return connections.map((connection, index) => ({
-    connection,
-    publicId: publicConnectionId(connection.connectionId),
-    label: String.fromCodePoint(A + index),
-  }))
-}
-
-/** The fields of a form that merges these people. */
-export function comparedPeople(connections: readonly Connection[]): Html {
-  return html`<div class="wide">${comparison(columnsOf(connections))}</div>`
-}
-
-/** A pair is merged as a whole; in larger groups, members can be deselected. */
-function comparison(columns: readonly Column[]): Html {
-  const isPair = columns.length === 2
-  const rows = ROWS.map((row) => ({
-    label: row.label,
-    field: row.field,
-    cells: columns.map(({ connection }) =>
-      row.valuesOf(connection).filter((value) => value !== null),
-    ),
-  })).filter(({ cells }) => isDifferent(cells))
-  return html`<table class="values compare">
-    <thead>
-      <tr>
-        <th scope="col"><span class="unseen">Field</span></th>
-        ${columns.map((column, index) => choice(column, index === 0, isPair))}
-      </tr>
-    </thead>
-    <tbody>
-      ${rows.map(
-        ({ label, field, cells }) =>
-          html`<tr>
-            <th scope="row">
-              ${t(label)} ${isOpen(field, cells) ? keptChoice(t(label), field) : NOTHING}
-            </th>
-            ${cells.map((values, at) =>
-              isPair && isOpen(field, cells)
-                ? chosenCell(values, field, columns[at])
-                : cell(values, isPair),
-            )}
-          </tr>`,
-      )}
-    </tbody>
-  </table>`
-}
-
-/** True if each has a value of a field that can only have one. */
-function isOpen(field: string | undefined, cells: readonly (readonly Value[])[]): field is string {
-  return field !== undefined && cells.length === 2 && cells.every((all) => all.length > 0)
-}
-
-/** Proposed at first: the value of the connection that is kept, which the style sheet marks. */
-function keptChoice(label: string, field: string): Html {
-  const name = t('{label} of the one you keep', { label })
-  return html`<input
-    type="radio"
-    class="unseen"
-    name="take_${field}"
-    value=""
-    aria-label="${name}"
-    checked
-  />`
-}
-
-/** Fields in which all are alike need no look. */
-function isDifferent(cells: readonly (readonly Value[])[]): boolean {
-  const texts = cells.map((values) => values.map(String).join('\n'))
-  return new Set(texts).size > 1
-}
-
-/** A value that can be chosen for the merged connection, whichever of them is kept. Without a choice, it is that of the kept one. */
-function chosenCell(values: readonly Value[], field: string, column: Column | undefined): Html {
-  if (!column) return cell(values)
-  const { publicId } = column
-  return html`<td>
-    <label>
-      <input type="radio" name="take_${field}" value="${publicId}" />
-      <span>${values.map((one) => (typeof one === 'string' ? html`<bdi>${one}</bdi>` : one))}</span>
-    </label>
-  </td>`
-}
-
-/** One value per line. Of a pair, all of these are in the merged connection. */
-function cell(values: readonly Value[], isPair = false): Html {
-  const lines = values.map((one) => (typeof one === 'string' ? html`<bdi>${one}</bdi>` : one))
-  const isTaken = isPair && lines.length > 0
-  return html`<td ${attributes({ class: isTaken && 'taken' })}>${joinHtml(lines, LINE_BREAK)}</td>`
-}
-
-function choice({ publicId, connection, label }: Column, isKept: boolean, isPair: boolean): Html {
-  const unseen = html`<span class="unseen"> ${label}: ${connection.name}</span>`
-  return html`<th scope="col">
-    <label>
-      <input type="radio" name="keep" value="${publicId}" ${attributes({ checked: isKept })} />
-      <span>${isPair ? '' : html`<b>${label}</b> `}Keep this one${unseen}</span>
-    </label>
-    ${
-      isPair
-        ? hiddenField('same', publicId)
-        : html`<label>
-            <input type="checkbox" name="same" value="${publicId}" checked />
-            <span>Same person${unseen}</span>
-          </label>`
-    }
-    <a class="who" href="${connectionPath(publicId)}"
-      >${face(asListed(connection))}
-      <span
-        ><bdi>${connection.name}</bdi>
-        <small
-          >${t(SOURCE_LABELS[connection.source])}<span class="unseen"> ${label}</span></small
-        ></span
-      ></a
-    >
-  </th>`
-}
-
-type Value = string | Html
-
-interface Row {
-  readonly label: string
-  /** The field that has one value, as in forms. */
-  readonly field?: string
-  valuesOf(connection: Connection): readonly (Value | null)[]
-}
-
-const ROWS: readonly Row[] = [
-  { label: phrase('Name'), field: 'name', valuesOf: ({ name }) => [name] },
-  { label: phrase('Title'), field: 'title', valuesOf: ({ title }) => [title] },
-  { label: phrase('Company'), field: 'company', valuesOf: ({ company }) => [company] },
-  { label: phrase('Location'), field: 'location', valuesOf: ({ location }) => [location] },
-  { label: phrase('Email'), valuesOf: ({ emails }) => emails },
-  { label: phrase('Phone'), valuesOf: ({ phones }) => phones },
-  {
-    label: phrase('Profile'),
-    valuesOf: ({ profileUrl }) => [profileUrl?.replace(/^https?:\/\/(?:www\.)?/, '') ?? null],
-  },
-  { label: phrase('Links'), valuesOf: ({ links }) => links },
-  {
-    label: phrase('Birthday'),
-    field: 'birthday',
-    valuesOf: ({ birthday }) => [birthday && calendarDate(birthday)],
-  },
-  {
-    label: phrase('Connected'),
-    valuesOf: ({ connectedOn }) => [connectedOn && calendarDate(connectedOn)],
-  },
-]

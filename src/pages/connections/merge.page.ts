@@ -6,7 +6,7 @@ import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { DUPLICATES_PATH } from '../../html/site-map.ts'
 import { buttonLink } from '../../ui/sections.ts'
-import { comparedPeople } from './duplicates.page.ts'
+import { comparedColumns, comparedPeople } from './compared-people.ts'
 import type { Answer } from '../../http/response.ts'
 import type { Connection } from '../../connections/model/connection.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
@@ -31,7 +31,7 @@ export function mergePage({ browser, people, state, back }: MergeView): Answer {
         split them again.
       </p>
       <form method="post" action="${DUPLICATES_PATH}">
-        ${formKeyField()} ${hiddenField('state', state)} ${comparedPeople(people)}
+        ${formKeyField()} ${hiddenField('state', state)} ${comparedPeople(comparedColumns(people))}
         <div class="actions save-bar"><button>Merge</button> ${buttonLink(back, t('Cancel'))}</div>
       </form>
     </section>`,
