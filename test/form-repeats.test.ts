@@ -312,7 +312,7 @@ test('a form that signs in leads to the same page when it is submitted again', a
   for (const [path, fields, landing] of [
     ['/join?return_to=/user/jobs', joining, '/user/jobs'],
     ['/sign-in?return_to=/user/jobs', { login: 'ada', password: PASSWORD }, '/user/jobs'],
-    [`/reset?link=${secret}`, { password: 'a new engine no. 2' }, '/'],
+    [`/reset?link=${secret}`, { password: 'a new engine no. 2' }, '/user'],
   ] as const) {
     const visitor = openVisitor(service.url)
     const page = await visitor.get(path)
