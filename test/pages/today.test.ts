@@ -518,6 +518,16 @@ test(
       .click()
     await page.getByRole('button', { name: 'Next week' }).click()
     await page.locator('[aria-labelledby=coming] #f_2').waitFor()
+    const add = page.locator('.adding').getByRole('button', { name: 'Add follow-up' })
+    await page.locator('#follow_up').fill('Call Tom tomorrow')
+    await add.click()
+    await page.getByText('Check this, then add it.').waitFor()
+    await page.locator('.adding .chip').getByText('tomorrow').waitFor()
+    await add.click()
+    await page
+      .locator('[aria-labelledby=coming] b')
+      .getByText('Call Tom', { exact: true })
+      .waitFor()
   },
 )
 
