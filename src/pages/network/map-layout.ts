@@ -243,5 +243,5 @@ function overlap(one: Box, other: Box): boolean {
 
 function covers({ left, top, right, bottom }: Box, { x, y, radius }: Bubble): boolean {
   const [nearX, nearY] = [Math.min(Math.max(x, left), right), Math.min(Math.max(y, top), bottom)]
-  return Math.hypot(nearX - x, nearY - y) < radius
+  return Math.hypot(nearX - x, nearY - y) < radius + GAP / 2
 }
