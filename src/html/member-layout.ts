@@ -6,7 +6,7 @@ import { currentLanguage } from '../languages/language.ts'
 import { focusFirstInvalid } from './form.ts'
 import { NOTHING, attributes, html, type Html } from './html.ts'
 import { pageAnswer } from './page-response.ts'
-import { paletteDialog } from './palette.ts'
+import { paletteDialog } from './palette-dialog.ts'
 import {
   ACTIVITY_PATH,
   connectionPath,

@@ -23,7 +23,7 @@ import { pushWorkerRoute } from './notifications/push-worker.route.ts'
 import { unsubscribeRoutes } from './notifications/unsubscribe.route.ts'
 import { profileEditorRoutes } from './profile/profile.route.ts'
 import { humanRoutes, type HumanDeps } from './public-profile/public-profile.route.ts'
-import { searchRoutes } from './search/search.route.ts'
+import { paletteRoutes } from './palette/palette.route.ts'
 import { shareRoute } from './share/share.route.ts'
 import { firstDayRoute } from './today/first-day.route.ts'
 import { followUpRoutes, type FollowUpDeps } from './today/follow-ups.route.ts'
@@ -83,7 +83,7 @@ export function pageRoutes(service: PageDeps): Route[] {
     ...followUpRoutes(deps),
     networkRoute(deps),
     introductionsRoute(deps),
-    ...searchRoutes(deps),
+    ...paletteRoutes(deps),
     shareRoute(deps),
     ...tourRoutes(deps),
     ...importRoutes(deps),

@@ -8,14 +8,14 @@ import { lengthAt } from '../../dates/date-words.ts'
 import { readRecurrence } from '../../dates/recurrence-text.ts'
 import { dayInZone } from '../../dates/time-zone.ts'
 import { capitalized } from '../../languages/capitalized.ts'
-import { findNamed } from '../search/named-people.ts'
+import { findNamed } from '../palette/named-people.ts'
 import {
   isIn,
   isWithin,
   readSentence,
   type Sentence,
   type WordSpan,
-} from '../search/read-sentence.ts'
+} from '../palette/read-sentence.ts'
 import type { DateContext } from '../../dates/read-date.ts'
 import type { Connection } from '../../connections/model/connection.ts'
 import type { MemberDatabase, MemberReader } from '../../db/database.ts'

@@ -21,13 +21,13 @@ import { findNamed, type About, type Named } from './named-people.ts'
 import { isIn, isWithin, kindIn, readSentence, type Kind, type Sentence } from './read-sentence.ts'
 import type { DateContext } from '../../dates/read-date.ts'
 import type { MemberDatabase } from '../../db/database.ts'
-import type { SearchLink } from './search.page.ts'
+import type { PaletteLink } from './palette.page.ts'
 
 interface SentenceLinks {
   /** What the sentence says. */
-  readonly links: readonly SearchLink[]
+  readonly links: readonly PaletteLink[]
   /** What it could be beside a search. */
-  readonly further: readonly SearchLink[]
+  readonly further: readonly PaletteLink[]
 }
 
 export async function sentenceLinks(
@@ -90,7 +90,7 @@ interface Act {
 }
 
 /** For one person, the act itself; otherwise a form for each, with what was typed. */
-function actLinks({ people, isCertain }: Named, act: Act): SearchLink[] {
+function actLinks({ people, isCertain }: Named, act: Act): PaletteLink[] {
   const { label, detail = '', fields, form, isOpen = false } = act
   const [edit, fragment] = form
   return people.map((person) => {
@@ -111,7 +111,7 @@ function actLinks({ people, isCertain }: Named, act: Act): SearchLink[] {
   })
 }
 
-function openLinks(said: Said): SearchLink[] {
+function openLinks(said: Said): PaletteLink[] {
   const { named, verb } = said
   const isOnly = wordsBeside(said, verb, named).every((word) => isIn('small', word))
   if (verb?.name !== 'open' || !named || !isOnly) return []
@@ -134,13 +134,13 @@ function isWriting({ verb, day, words, named }: Said): boolean {
 }
 
 /** An email to each address; what follows is its subject. Where there is none, one can be added. The contact can be logged, too. */
-function writeLinks(said: Said): SearchLink[] {
+function writeLinks(said: Said): PaletteLink[] {
   const { named, verb } = said
   if (verb?.name !== 'write' || !named) return []
   const others = wordsBeside(said, verb, named).filter((word) => !isIn('email', word))
   const text = capitalized(textOf(others))
   const subject = text === '' ? '' : `?subject=${encodeURIComponent(text)}`
-  const links = named.people.flatMap(({ name, connectionId, emails, details }): SearchLink[] => {
+  const links = named.people.flatMap(({ name, connectionId, emails, details }): PaletteLink[] => {
     const shown = { face: face({ name, photo: details.photo }), isEcho: true as const }
     const edit = `${connectionPath(publicConnectionId(connectionId), 'edit')}#emails-0-value`
     if (emails.length === 0)
@@ -167,7 +167,7 @@ function writeLinks(said: Said): SearchLink[] {
 /** Addresses of one person that are offered. */
 const MAX_ADDRESSES = 4
 
-async function taggedLinks(db: MemberDatabase, said: Said): Promise<readonly SearchLink[]> {
+async function taggedLinks(db: MemberDatabase, said: Said): Promise<readonly PaletteLink[]> {
   const { named, verb } = said
   if (verb?.name !== 'tag' || !named) return []
   const words = wordsBeside(said, verb, named)
@@ -180,7 +180,7 @@ async function taggedLinks(db: MemberDatabase, said: Said): Promise<readonly Sea
   return actLinks(named, { label, act: 'tags', fields: { tag }, form: ['tag', 'tags'] })
 }
 
-function birthdayLinks(said: Said): SearchLink[] {
+function birthdayLinks(said: Said): PaletteLink[] {
   const { named, verb, day, words } = said
   if (verb?.name !== 'birthday' || !named || !day) return []
   const text = words.slice(day.at, day.at + day.length).join(' ')
@@ -195,7 +195,7 @@ function birthdayLinks(said: Said): SearchLink[] {
 }
 
 /** `stay in touch with mia every month` */
-function cadenceLinks(said: Said): SearchLink[] {
+function cadenceLinks(said: Said): PaletteLink[] {
   const { named, verb, cadence } = said
   const read = cadence && readCadence(cadence.value)
   if (!named || !cadence || !read) return []
@@ -211,7 +211,7 @@ function cadenceLinks(said: Said): SearchLink[] {
 }
 
 /** `note mia: likes tea`, and also without the verb. */
-function noteLinks(said: Said): SearchLink[] {
+function noteLinks(said: Said): PaletteLink[] {
   const { named, verb, words } = said
   if (!named) return []
   const end = named.at + named.length
@@ -222,7 +222,7 @@ function noteLinks(said: Said): SearchLink[] {
   return noteActs(named, text)
 }
 
-function noteActs(named: Named, text: string): SearchLink[] {
+function noteActs(named: Named, text: string): PaletteLink[] {
   return actLinks(named, {
     label: (name) => t('Add a note to {name}', { name }),
     detail: text,
@@ -234,7 +234,7 @@ function noteActs(named: Named, text: string): SearchLink[] {
 }
 
 /** A name and more words are perhaps a note. */
-function restLinks(said: Said): SearchLink[] {
+function restLinks(said: Said): PaletteLink[] {
   const { named, verb, words } = said
   if (!named || named.at !== 0 || named.length === 0 || verb) return []
   const text = words.slice(named.length).join(' ')
@@ -243,7 +243,7 @@ function restLinks(said: Said): SearchLink[] {
 
 /** A contact that is over: `had lunch with mia yesterday`, `lunch mia`, `log a call with mia`. */
 function contactLinks(said: Said): {
-  readonly links: readonly SearchLink[]
+  readonly links: readonly PaletteLink[]
   readonly isTold: boolean
 } {
   const { named, verb, day, context } = said
@@ -300,7 +300,7 @@ function toldContact({ named, verb, words, context }: Said) {
 }
 
 /** Something to do: `send the deck to mia tomorrow`, `remind me to call mia`. */
-function taskLinks(said: Said): SearchLink[] {
+function taskLinks(said: Said): PaletteLink[] {
   const { named, verb, day, context } = said
   const isTask = verb?.name === 'task'
   if (verb && !isTask) return []
@@ -322,7 +322,7 @@ function taskLinks(said: Said): SearchLink[] {
   const dueText = [shortDateText(due, today), time].filter((one) => one !== undefined).join(' ')
   const label = `${t('Add a follow-up')} · ${dueText}`
   const detail = fields.follow_up
-  const alone: SearchLink = {
+  const alone: PaletteLink = {
     label,
     detail,
     icon: 'bell',

@@ -2,12 +2,12 @@
 
 import { t } from '../../languages/message.ts'
 import { withoutSmallWords } from './small-words.ts'
-import type { SearchLink } from './search.page.ts'
+import type { PaletteLink } from './palette.page.ts'
 
-type Labeled = Pick<SearchLink, 'label' | 'also'>
+type Labeled = Pick<PaletteLink, 'label' | 'also'>
 
 /** True if only words of the label were typed, and they are more than one of many. */
-export function isCommand({ label }: Pick<SearchLink, 'label'>, q: string): boolean {
+export function isCommand({ label }: Pick<PaletteLink, 'label'>, q: string): boolean {
   const [words, typed] = [spacedWords(label), spacedWords(q)]
   return typed.every((word) => words.includes(word)) && (typed.length > 1 || words.length < 3)
 }
@@ -27,10 +27,10 @@ export function wordsBeside(action: Labeled, q: string): string | undefined {
 
 /** The links in the language of the page that fit what was typed. Their words in English find them too. */
 export function matching(
-  links: readonly SearchLink[],
+  links: readonly PaletteLink[],
   query: string,
   typed = saidIn(query),
-): readonly SearchLink[] {
+): readonly PaletteLink[] {
   return links
     .filter((link) => isFitting(typed, wordsFor(link)))
     .map((link) => Object.assign({}, link, { label: t(link.label) }))
@@ -38,9 +38,9 @@ export function matching(
 
 /** Links whose labels are data, such as tags, of which each word that was typed begins a word. */
 export function matchingAsTheyAre(
-  links: readonly SearchLink[],
+  links: readonly PaletteLink[],
   query: string,
-): readonly SearchLink[] {
+): readonly PaletteLink[] {
   const typed = saidIn(query)
   return links.filter(({ label }) => isFitting(typed, spacedWords(label)))
 }

@@ -9,7 +9,7 @@ import { spacedWords, wordsBeside } from './matching-links.ts'
 import { MAX_COMMANDED, mergePath, PERSON_ACTIONS } from './palette-actions.ts'
 import { suggestionDetail } from './suggestion-detail.ts'
 import type { MemberDatabase } from '../../db/database.ts'
-import type { SearchLink } from './search.page.ts'
+import type { PaletteLink } from './palette.page.ts'
 
 /** Words of what is typed that can be a name, and people who are compared by how close they are. */
 const [MAX_NAME_WORDS, MAX_COMPARED] = [4, 30]
@@ -18,7 +18,7 @@ export async function commandsFor(
   db: MemberDatabase,
   q: string,
   near: Closeness,
-): Promise<readonly SearchLink[]> {
+): Promise<readonly PaletteLink[]> {
   const asked = PERSON_ACTIONS.map((one) => ({ action: one, rest: wordsBeside(one, q) }))
   const { action, rest } = asked.find((one) => one.rest !== undefined) ?? {}
   const words = rest?.split(' ') ?? []

@@ -26,9 +26,9 @@ import type { MemberDatabase } from '../../db/database.ts'
 import type { PageRequest } from '../../forms/page-route.ts'
 import type { ListDeps } from '../connections/list.route.ts'
 import type { PersonAction } from './palette-actions.ts'
-import type { SearchLink, SearchView } from './search.page.ts'
+import type { PaletteLink, PaletteView } from './palette.page.ts'
 
-type Group = SearchView['groups'][number]
+type Group = PaletteView['groups'][number]
 
 /** People who fit into the palette without scrolling, and those who are compared by how close they are. */
 const [MAX_PEOPLE, MAX_COMPARED] = [8, 30]
@@ -39,7 +39,7 @@ type Named = Parameters<typeof suggestionDetail>[0] & {
   readonly details?: { readonly photo?: string | undefined }
 }
 
-export function suggestionLink(person: Named, action?: PersonAction, typed = ''): SearchLink {
+export function suggestionLink(person: Named, action?: PersonAction, typed = ''): PaletteLink {
   const { name, connectionId, details, photo } = person
   return {
     label: name,
@@ -67,7 +67,7 @@ export async function peopleGroups(
   const closest = await namedFirst(db, complete, { q, near: closenessOf(publicUrl, request) })
   const weaker = people.filter(({ match }) => !isCompleteMatch(match))
   const isByDay = birthdaysOf(found.answer) !== undefined
-  const linkOf = ({ row: { listed, tags, birthday }, match }: FoundPerson): SearchLink => {
+  const linkOf = ({ row: { listed, tags, birthday }, match }: FoundPerson): PaletteLink => {
     const guessed = match?.weaker && guessedText(match.weaker)
     const reasons = { weaker: guessed, tags: tags.map(({ tag }) => tag), snippet: match?.snippet }
     const link = suggestionLink({ ...listed, ...reasons }, action, q)
@@ -153,7 +153,7 @@ export async function likelyPeople(
 }
 
 /** Leads to the list of the people that are found. */
-export function allResults(q: string, total = 0): SearchLink {
+export function allResults(q: string, total = 0): PaletteLink {
   const label = t('All results for “{q}”', { q })
   const detail = total > MAX_PEOPLE ? countOf(total, 'person') : ''
   return { label, detail, path: listPath({ q }), icon: 'search', isEcho: true }

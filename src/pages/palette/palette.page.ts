@@ -10,14 +10,14 @@ import { publicConnectionId, type Connection } from '../../connections/model/con
 import { icon, type IconName } from '../../html/icon.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { pageAnswer } from '../../html/page-response.ts'
-import { paletteSection } from '../../html/palette.ts'
+import { paletteSection } from '../../html/palette-dialog.ts'
 import { shortcutsSection } from '../../html/shortcuts.ts'
 import { CONNECTIONS_PATH, SEARCH_PATH } from '../../html/site-map.ts'
 import { withoutSmallWords } from './small-words.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Answer } from '../../http/response.ts'
 
-export interface SearchLink {
+export interface PaletteLink {
   readonly label: string
   /** A text or a fragment. */
   readonly detail?: string | Html
@@ -35,9 +35,9 @@ export interface SearchLink {
   readonly isEcho?: true
 }
 
-type Labeled = Pick<SearchLink, 'label' | 'icon'> & { readonly name: string }
+type Labeled = Pick<PaletteLink, 'label' | 'icon'> & { readonly name: string }
 
-export interface SearchView {
+export interface PaletteView {
   readonly browser: SignedInRequest
   readonly query: string
   /** What a person is looked for. */
@@ -47,25 +47,25 @@ export interface SearchView {
   /** The person that the actions are for. */
   readonly person: Connection | undefined
   /** The search of the docs. */
-  readonly docs: readonly SearchLink[]
-  readonly groups: readonly { readonly title: string; readonly links: readonly SearchLink[] }[]
+  readonly docs: readonly PaletteLink[]
+  readonly groups: readonly { readonly title: string; readonly links: readonly PaletteLink[] }[]
 }
 
 /** What the dialog shows, for its script. */
-export function paletteAnswer(view: SearchView): Answer {
+export function paletteAnswer(view: PaletteView): Answer {
   const { query } = view
   const shown = paletteOf(view, { path: CONNECTIONS_PATH, id: 'palette-q' })
   return pageAnswer(html`${shown} ${query === '' ? shortcutsSection() : NOTHING}`, { status: 200 })
 }
 
 /** The page that asks for the person of an action. */
-export function askPage(view: SearchView & { readonly action: Labeled }): Answer {
+export function askPage(view: PaletteView & { readonly action: Labeled }): Answer {
   const { browser, action } = view
   const body = paletteOf(view, { path: SEARCH_PATH, id: 'person-q' })
   return memberPage({ title: t(action.label), browser, current: 'search', body })
 }
 
-function paletteOf(view: SearchView, place: { readonly path: string; readonly id: string }): Html {
+function paletteOf(view: PaletteView, place: { readonly path: string; readonly id: string }): Html {
   const { query, action, selected, person, docs, groups } = view
   const shown = { mark: markerOf(query) }
   const found = groups.filter(({ links }) => links.length > 0).map((one) => group(one, shown))
@@ -91,13 +91,13 @@ function subjectChip({ name, connectionId, details }: Connection): Html {
 }
 
 /** What a person is looked for; a script removes it. */
-function actionChip({ name, label, icon: sign }: NonNullable<SearchView['action']>): Html {
+function actionChip({ name, label, icon: sign }: NonNullable<PaletteView['action']>): Html {
   return html`<a class="subject" href="${SEARCH_PATH}" title="${t('All of Weft')}"
     >${sign && icon(sign)} ${t(label)} ${icon('cross')}${hiddenField('then', name)}</a
   >`
 }
 
-function placeholder(action: SearchView['action']): string {
+function placeholder(action: PaletteView['action']): string {
   if (!action) return t('People, pages and actions')
   return action.name === 'log' ? t('Who did you talk to?') : t('Name of the person')
 }
@@ -106,7 +106,7 @@ interface Shown {
   readonly mark: Marker
 }
 
-function group({ title, links }: SearchView['groups'][number], shown: Shown): Html {
+function group({ title, links }: PaletteView['groups'][number], shown: Shown): Html {
   return html`<h2>${title}</h2>
     <ul>
       ${links.map((link) => html`<li>${linkItem(link, shown)}</li>`)}
@@ -114,7 +114,7 @@ function group({ title, links }: SearchView['groups'][number], shown: Shown): Ht
 }
 
 /** A link, or the button of a form for what acts at once. */
-function linkItem(link: SearchLink, { mark }: Shown): Html {
+function linkItem(link: PaletteLink, { mark }: Shown): Html {
   const { label, detail = '', path, fields, key, icon: sign } = link
   const said =
     typeof detail === 'string' ? html`<bdi>${link.isEcho ? detail : mark(detail)}</bdi>` : detail

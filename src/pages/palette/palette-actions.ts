@@ -37,12 +37,12 @@ import { isPlainEmail } from '../../contact-files/contact/emails-and-phones.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 import type { Connection } from '../../connections/model/connection.ts'
 import type { PersonDeps } from '../person/details.page.ts'
-import type { SearchLink } from './search.page.ts'
+import type { PaletteLink } from './palette.page.ts'
 
 type Named = Pick<Connection, 'name' | 'connectionId'>
 
 /** An action for one person. */
-export interface PersonAction extends Omit<SearchLink, 'path'> {
+export interface PersonAction extends Omit<PaletteLink, 'path'> {
   /** The query parameter `then` of the page that asks for the person. */
   readonly name: string
   readonly path: (publicId: string) => string
@@ -116,14 +116,14 @@ export function personAction(name: string): PersonAction | undefined {
 }
 
 /** What can be done with the person whose page or row the palette was opened from. */
-export function actionsFor(person: Named, q: string): readonly SearchLink[] {
+export function actionsFor(person: Named, q: string): readonly PaletteLink[] {
   return matching(
     PERSON_ACTIONS.map((one) => linkFor(one, person)),
     q,
   )
 }
 
-function linkFor({ path, ...action }: PersonAction, { connectionId }: Named): SearchLink {
+function linkFor({ path, ...action }: PersonAction, { connectionId }: Named): PaletteLink {
   return { ...action, path: path(publicConnectionId(connectionId)) }
 }
 
@@ -135,7 +135,7 @@ export async function tagLinks(
   db: MemberDatabase,
   { name, connectionId, details }: Connection,
   text: string,
-): Promise<SearchLink[]> {
+): Promise<PaletteLink[]> {
   if (text.length > MAX_TAG_LENGTH) return []
   const same = await findTag(db, text)
   const begun = same ? [] : (await completeTag(db, text)).slice(0, MAX_COMMANDED)
@@ -148,7 +148,7 @@ export async function tagLinks(
   }))
 }
 
-const ADD_PERSON: SearchLink = {
+const ADD_PERSON: PaletteLink = {
   label: phrase('Add person'),
   also: phrase('new create contact'),
   path: NEW_CONNECTION_PATH,
@@ -162,7 +162,7 @@ const ADDING = phrase('add create')
  * `new person Jo Doe` adds Jo Doe. With an email or the work after it, the form of a new person is filled in: `add Jo Doe
  * jo@a.example, nurse at Heron Health`.
  */
-export function newPersonLinks(q: string): readonly SearchLink[] {
+export function newPersonLinks(q: string): readonly PaletteLink[] {
   const adding = spacedWords(bothTexts(ADDING))
   const known = new Set([...adding, ...wordsFor(ADD_PERSON)])
   const words = q.split(/\s+/)
@@ -217,7 +217,7 @@ export async function undoLinks(
   db: MemberDatabase,
   { undoers }: Pick<PersonDeps, 'undoers'>,
   q: string,
-): Promise<readonly SearchLink[]> {
+): Promise<readonly PaletteLink[]> {
   if (q === '' || matching([UNDO], q).length === 0) return []
   const { changes } = await readActivityPage(db, MAX_READ_CHANGES, { agent: null })
   const done = changes.filter((one) => one.action !== UNDO_ACTION && one.undoneBy === undefined)
@@ -231,7 +231,7 @@ export async function undoLinks(
 /** Own changes in which one to undo is looked for. */
 const MAX_READ_CHANGES = 10
 
-const UNDO: SearchLink = {
+const UNDO: PaletteLink = {
   label: phrase('Undo'),
   also: phrase('revert back last latest change changes make'),
   path: UNDO_PATH,
@@ -239,13 +239,13 @@ const UNDO: SearchLink = {
 }
 
 /** An action of a person, for which the person is asked. */
-function askFor({ name, label, also = '', icon = 'edit' }: PersonAction): SearchLink {
+function askFor({ name, label, also = '', icon = 'edit' }: PersonAction): PaletteLink {
   return { label, also, icon, path: thenPath(name) }
 }
 
 const [LOG, ...OTHERS] = PERSON_ACTIONS.map(askFor)
 
-export const ACTIONS: readonly SearchLink[] = [
+export const ACTIONS: readonly PaletteLink[] = [
   ...(LOG ? [LOG] : []),
   ADD_PERSON,
   {
@@ -340,7 +340,7 @@ export const ACTIONS: readonly SearchLink[] = [
 ]
 
 /** What can be done with the selection of the list. The links are parts of its bar, which scripts open. */
-export function actionsForSelected(count: number, q: string): readonly SearchLink[] {
+export function actionsForSelected(count: number, q: string): readonly PaletteLink[] {
   const parts: Readonly<Record<string, string>> = {
     log: '#bulk-log',
     'follow-up': '#bulk-plan',

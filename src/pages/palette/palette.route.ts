@@ -45,7 +45,7 @@ import {
 } from './people-groups.ts'
 import { commandsFor } from './person-commands.ts'
 import { sentenceLinks } from './sentence-links.ts'
-import { askPage, paletteAnswer, type SearchLink, type SearchView } from './search.page.ts'
+import { askPage, paletteAnswer, type PaletteLink, type PaletteView } from './palette.page.ts'
 import { recentPeople } from '../person/recent-people.ts'
 import type { Connection } from '../../connections/model/connection.ts'
 import type { ListDeps } from '../connections/list.route.ts'
@@ -54,7 +54,7 @@ import type { Route } from '../../http/route.ts'
 
 const Typed = Type.Object({ q: Type.Optional(Type.String({ maxLength: MAX_QUERY_LENGTH })) })
 
-export function searchRoutes(deps: ListDeps): Route[] {
+export function paletteRoutes(deps: ListDeps): Route[] {
   return [
     pageRoute(deps, {
       path: SEARCH_PATH,
@@ -72,7 +72,7 @@ export function searchRoutes(deps: ListDeps): Route[] {
   ]
 }
 
-async function askedView(deps: ListDeps, request: PageRequest): Promise<SearchView> {
+async function askedView(deps: ListDeps, request: PageRequest): Promise<PaletteView> {
   const { search, db, browser } = request
   const sent = new URLSearchParams(search)
   const action = personAction(sent.get('then') ?? '')
@@ -98,7 +98,7 @@ async function askedView(deps: ListDeps, request: PageRequest): Promise<SearchVi
   }
 }
 
-type Group = SearchView['groups'][number]
+type Group = PaletteView['groups'][number]
 
 interface Subject {
   readonly person: Connection | undefined
@@ -219,14 +219,14 @@ function selectedText(count: number): string {
 }
 
 /** Tags, companies and places with a word that begins with each word that was typed. */
-async function placesFor(db: MemberDatabase, q: string): Promise<readonly SearchLink[]> {
+async function placesFor(db: MemberDatabase, q: string): Promise<readonly PaletteLink[]> {
   const network = await readNetworkState(db)
   const [{ entries: tags }, companies, places] = await Promise.all([
     listTags(db, { limit: MAX_READ, network }),
     countBy(db, network, 'company'),
     countBy(db, network, 'location'),
   ])
-  const found = (links: readonly SearchLink[]) => matchingAsTheyAre(links, q).slice(0, MAX_PLACES)
+  const found = (links: readonly PaletteLink[]) => matchingAsTheyAre(links, q).slice(0, MAX_PLACES)
   return [
     ...found(
       tags.map(({ tag, count }) => ({
@@ -256,7 +256,7 @@ async function placesFor(db: MemberDatabase, q: string): Promise<readonly Search
 }
 
 /** The search of the docs, which takes shorter texts. */
-function docsFor(q: string): readonly SearchLink[] {
+function docsFor(q: string): readonly PaletteLink[] {
   if (q === '' || q.length > MAX_DOCS_QUERY_LENGTH) return []
   const path = `${DOCS_PATH}?${new URLSearchParams({ q }).toString()}`
   return [{ label: t('Docs about “{q}”', { q }), path, icon: 'help', isEcho: true }]

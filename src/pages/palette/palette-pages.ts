@@ -9,10 +9,10 @@ import {
   NOTIFICATIONS_PATH,
   PROFILE_PATH,
 } from '../../html/site-map.ts'
-import type { SearchLink } from './search.page.ts'
+import type { PaletteLink } from './palette.page.ts'
 
 /** The pages of the sidebar. */
-export function pageLinks(member: Parameters<typeof sidebarPages>[0]): readonly SearchLink[] {
+export function pageLinks(member: Parameters<typeof sidebarPages>[0]): readonly PaletteLink[] {
   return sidebarPages(member).map((page) =>
     Object.assign({}, page, { also: WORDS[page.name] ?? '' }),
   )
@@ -34,7 +34,7 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 
 /** The parts of the settings, which are found by what is typed. */
-export const SETTING_PAGES: readonly SearchLink[] = [
+export const SETTING_PAGES: readonly PaletteLink[] = [
   part(phrase('Email'), `${ACCOUNT_PATH}#email-heading`),
   part(phrase('Password'), `${ACCOUNT_PATH}#password-heading`, phrase('change reset')),
   part(phrase('Appearance'), `${ACCOUNT_PATH}#appearance`, phrase('theme dark light mode colors')),
@@ -58,6 +58,6 @@ export const SETTING_PAGES: readonly SearchLink[] = [
   part(phrase('Delete account'), `${ACCOUNT_PATH}#delete`),
 ]
 
-function part(label: string, path: string, also = ''): SearchLink {
+function part(label: string, path: string, also = ''): PaletteLink {
   return { label, path, also, icon: 'settings' }
 }
