@@ -166,7 +166,7 @@ interface Device {
   touch(touched: boolean): Promise<void>
   /** Whether user verification succeeds. */
   recognize(recognized: boolean): Promise<void>
-  /** Like `judge`, whose debugger session would remove the virtual device. */
+  /** Judges the page that the device is plugged into. */
   judge(about: string): Promise<void>
 }
 
