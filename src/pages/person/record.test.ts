@@ -379,7 +379,7 @@ test('people who can introduce the member are found, with the reason', async () 
   await ada.ask('save_note', { people: 'c_2', text: 'Knows everyone at Navy' })
   const { text } = await ada.visitor.get(introductionsPath('Navy'))
   assert.match(text, /Who can introduce you .*Alan <i> named in a note .*Knows everyone at Navy/)
-  assert.match(text, /People you know there Grace Hopper Navy works there/)
+  assert.match(text, /People you know there 1 Grace Hopper Navy Today/)
   assert.match((await ada.visitor.get(introductionsPath('zzz'))).text, /No one in your network/)
   assert.equal((await ada.visitor.get(INTRODUCTIONS_PATH)).status, 200)
 })
@@ -394,7 +394,7 @@ test('a title at a company is understood, and people without contact are met thr
   ]
   await ada.ask('add_connections', { connections })
   const asked = await ada.visitor.get(introductionsPath('Nurse at Heron Health'))
-  assert.match(asked.text, /People you know there Greta Brandt Nurse · Heron Health works there/)
+  assert.match(asked.text, /People you know there 1 Greta Brandt Nurse · Heron Health Today/)
   assert.doesNotMatch(asked.text, /Mia Berg|Tom Ray/)
   const menuOf = async (id: string) => (await ada.visitor.get(connectionPath(id))).links
   await ada.ask('log_interaction', { people: 'c_2', kind: 'call', on: '2025-01-02' })
