@@ -45,7 +45,7 @@ test('an admin sees a member’s balance and changes it with a reason that the m
   assert.equal((await creditBalance(db, 1000, service.clock.now())).remaining, 800)
   assert.match(
     (await grace.visitor.get('/user/credits')).text,
-    /Changed by an admin: a mistake -200/,
+    /Changed by an admin: a mistake 21 Nov 2026 12:00 -200 800/,
   )
   assert.deepEqual(await logged(world), [['ada', 'adjust_credits', 'grace', '-200: a mistake']])
 })
