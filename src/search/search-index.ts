@@ -13,6 +13,7 @@
 import {
   connectionIds,
   filterPeople,
+  leadingPeople,
   peopleAmong,
   type IndexFilters,
 } from './index/index-filters.ts'
@@ -55,7 +56,10 @@ export function searchIndex(index: SearchIndex, query: IndexQuery, scratch = SCR
   const judge = () => judgeNames(layout, words, scratch)
   judge()
   const admitted = admittedPeople(layout, query, { words, scratch })
-  if (words.length === 0) return selectAll(layout, query, admitted)
+  if (words.length === 0) {
+    const leading = leadingPeople(layout, query.filters ?? {}, scratch)
+    return selectAll(layout, query, { admitted, leading })
+  }
   const search: IndexSearch = { layout, query, people: index.people, words, admitted, scratch }
   if (query.moreTypos === true) {
     for (const word of words) word.allowMoreTypos()

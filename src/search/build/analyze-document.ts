@@ -6,8 +6,8 @@ import { FIELD } from '../index/search-fields.ts'
 import {
   occasionTerm,
   addedTerm,
-  contactDayTerm,
-  contactTimeTerm,
+  contactTerm,
+  meetingTerm,
   dayNumber,
   domainTerm,
   emailTerm,
@@ -43,11 +43,11 @@ export function documentAnalyzer(noteTermsOf = analyzeNotes): AnalyzeDocument {
   const flagsOf = memoize((flags: number) => shared(flagTerms(flags)))
   return (document) => {
     const name = analyzeName(document, partOf)
-    const { emails, phones, tags, notes, followUps, contactDays } = document
+    const { emails, phones, tags, notes, followUps, contacts } = document
     const urls = urlsOf(document).map(urlTerm)
     const domains = emails.map((email) => domainOf(email.slice(email.lastIndexOf('@') + 1)))
     const ofTags = tags.map(({ tag, key }) => tagOf(`${key}${TAG_SEPARATOR}${tag}`))
-    const { accounts = [], contactTimes = [], createdAt } = document
+    const { accounts = [], createdAt } = document
     const company = document.company === null ? undefined : companyOf(document.company)
     const title = document.title === null ? undefined : titleOf(document.title)
     const location = document.location === null ? undefined : locationOf(document.location)
@@ -90,8 +90,8 @@ export function documentAnalyzer(noteTermsOf = analyzeNotes): AnalyzeDocument {
     for (const value of [company, title, location])
       if (value) terms.push([FIELD.value, value.value])
     const moments = [
-      ...contactDays.map(contactDayTerm),
-      ...contactTimes.map(contactTimeTerm),
+      ...contacts.map(({ day }) => contactTerm(day)),
+      ...contacts.flatMap(({ day, isMeeting }) => (isMeeting ? meetingTerm(day) : [])),
       ...(createdAt === undefined ? [] : [addedTerm(createdAt)]),
     ]
     if (moments.length > 0) terms.push([FIELD.value, unique(moments)])

@@ -8,6 +8,13 @@ export interface SearchedAccount {
   readonly value: string
 }
 
+export interface SearchedContact {
+  /** YYYY-MM-DD */
+  readonly day: string
+  /** Whether they met: no call, message or email. */
+  readonly isMeeting: boolean
+}
+
 export interface SearchDocument extends Omit<PersonFields, 'birthday'> {
   readonly connectionId: number
   /** With the normalized key of each tag. */
@@ -15,10 +22,7 @@ export interface SearchDocument extends Omit<PersonFields, 'birthday'> {
   readonly notes: readonly string[]
   /** Texts of open follow-ups. */
   readonly followUps: readonly string[]
-  /** YYYY-MM-DD: of notes and interactions, perhaps several times. */
-  readonly contactDays: readonly string[]
-  /** In milliseconds: when notes without a date were written. Absent if there are none. */
-  readonly contactTimes?: readonly number[]
+  readonly contacts: readonly SearchedContact[]
   /** In milliseconds; absent if it is not known. */
   readonly createdAt?: number
   /** MM-DD; absent if none is known. */
@@ -52,5 +56,5 @@ export const EMPTY_DOCUMENT: SearchDocument = {
   tags: [],
   notes: [],
   followUps: [],
-  contactDays: [],
+  contacts: [],
 }

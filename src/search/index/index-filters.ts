@@ -16,8 +16,8 @@ import { findPerson } from './segment.ts'
 import type { Layout } from './segment.ts'
 import {
   addedTerm,
-  contactDayTerm,
-  contactTimeTerm,
+  contactTerm,
+  meetingTerm,
   occasionTerm,
   valueTerm,
   type Occasion,
@@ -35,10 +35,10 @@ export interface IndexFilters {
   /** YYYYMMDD; connected on or after that day. */
   readonly since?: number
   /** When they were connected, or added if it is not known when they were connected. */
-  readonly connected?: DayRange
+  readonly connected?: ZonedRange
   /** Words of which the company must have none. */
   readonly notCompany?: readonly QueryWord[]
-  /** Days of notes and interactions. */
+  /** When the member was in touch with them, or met them. */
   readonly contacts?: readonly ContactFilter[]
   readonly occasions?: readonly OccasionFilter[]
   /** What people must have or lack. */
@@ -66,21 +66,24 @@ interface OccasionFilter {
   readonly to: string
 }
 
-/** Days as YYYY-MM-DD, in a time zone. */
+/** Days as YYYY-MM-DD. */
 interface DayRange {
   /** Inclusive. */
   readonly from?: string | undefined
   /** Exclusive. */
   readonly to?: string | undefined
+}
+
+interface ZonedRange extends DayRange {
   /** IANA name. */
   readonly timeZone: string
 }
 
 interface ContactFilter extends DayRange {
-  /** Whether only the newest note or interaction counts; then people without any pass, too. */
+  /** `met`: the date connected, or a meeting. `first-met`: the date connected, or the first meeting of people without one. */
+  readonly what: 'contact' | 'met' | 'first-met'
+  /** Whether only the newest counts; then people without any pass, too. */
   readonly isLast: boolean
-  /** Whether the date connected counts for people without notes and interactions. */
-  readonly isMet: boolean
   /** Exclusive: what is later is planned, and says nothing about who was contacted. */
   readonly until?: string | undefined
 }
@@ -150,18 +153,19 @@ const [FIRST_DAY, LAST_DAY] = ['0000-00-00', '9999-99-99']
 
 function peopleInContact(
   layout: Layout,
-  { isLast, isMet, from = FIRST_DAY, to = LAST_DAY, until = LAST_DAY, timeZone }: ContactFilter,
+  { what, isLast, from = FIRST_DAY, until = LAST_DAY, ...filter }: ContactFilter,
   scratch: SearchScratch,
 ): PeopleSet {
-  const between = (start: string, end: string) =>
-    peopleContacted(layout, { from: start, to: end, timeZone }, scratch)
-  const inRange = between(from, to)
-  if (isMet) {
-    // Notes and interactions say more than the date connected. Day 0 stands for none.
-    const connected = peopleConnected(layout, Math.max(1, dayNumber(from)), dayNumber(to), scratch)
-    subtract(connected, between(FIRST_DAY, until))
-    unite(inRange, connected)
+  const { to = from < until ? until : LAST_DAY } = filter
+  if (what === 'first-met') return peopleFirstMet(layout, { from, to }, scratch)
+  const between = (start: string, end: string) => {
+    const days = { from: start, to: end }
+    if (what === 'contact') return peopleOnDays(layout, days, contactTerm, scratch)
+    const met = peopleOnDays(layout, days, meetingTerm, scratch)
+    unite(met, peopleConnectedIn(layout, days, scratch))
+    return met
   }
+  const inRange = between(from, to)
   if (!isLast) return inRange
   // The newest is in the range if one is, and none is later.
   if (to < until) subtract(inRange, between(to, until))
@@ -171,38 +175,62 @@ function peopleInContact(
   return inRange
 }
 
-/** On the days of notes and interactions, or when a note without a date was written. */
-function peopleContacted(
+/** By the date connected, or by the first meeting of people without one. */
+function peopleFirstMet(
   layout: Layout,
-  range: Required<DayRange>,
+  days: Required<DayRange>,
   scratch: SearchScratch,
 ): PeopleSet {
-  const { from = FIRST_DAY, to = LAST_DAY } = range
-  const [first, last] = [contactDayTerm(from), contactDayTerm(to)]
-  const set = peopleBetween(layout, { first, last, field: FIELD.value }, scratch)
-  unite(set, peopleAtTimes(layout, range, contactTimeTerm, scratch))
-  return set
+  const { from = FIRST_DAY } = days
+  const met = peopleOnDays(layout, days, meetingTerm, scratch)
+  subtract(met, peopleOnDays(layout, { from: FIRST_DAY, to: from }, meetingTerm, scratch))
+  subtract(met, peopleConnectedIn(layout, {}, scratch))
+  unite(met, peopleConnectedIn(layout, days, scratch))
+  return met
 }
 
-function peopleAdded(layout: Layout, range: DayRange, scratch: SearchScratch): PeopleSet {
-  const { from = FIRST_DAY, to = LAST_DAY } = range
+function peopleOnDays(
+  layout: Layout,
+  { from = FIRST_DAY, to = LAST_DAY }: DayRange,
+  termOf: (day: string) => string,
+  scratch: SearchScratch,
+): PeopleSet {
+  const days = { first: termOf(from), last: termOf(to), field: FIELD.value }
+  return peopleBetween(layout, days, scratch)
+}
+
+function peopleConnectedIn(
+  layout: Layout,
+  { from = FIRST_DAY, to = LAST_DAY }: DayRange,
+  scratch: SearchScratch,
+): PeopleSet {
   // Day 0 stands for none.
-  const added = peopleAtTimes(layout, range, addedTerm, scratch)
-  subtract(added, peopleConnected(layout, 1, Infinity, scratch))
-  unite(added, peopleConnected(layout, Math.max(1, dayNumber(from)), dayNumber(to), scratch))
-  return added
+  return peopleConnected(layout, Math.max(1, dayNumber(from)), dayNumber(to), scratch)
 }
 
-function peopleAtTimes(
+/** Those who come first in a list of the people that the member met at a time: those met for the first time. */
+export function leadingPeople(
   layout: Layout,
-  { from, to, timeZone }: DayRange,
-  termOf: (time: number) => string,
+  { contacts = [] }: IndexFilters,
+  scratch: SearchScratch,
+): PeopleSet | undefined {
+  const met = contacts.find(({ what, isLast }) => what !== 'contact' && !isLast)
+  return met && peopleConnectedIn(layout, met, scratch)
+}
+
+function peopleAdded(
+  layout: Layout,
+  { timeZone, ...days }: ZonedRange,
   scratch: SearchScratch,
 ): PeopleSet {
+  const { from = FIRST_DAY, to = LAST_DAY } = days
   const startIn = (day: string) => instantAt(timeZone, startOfDay(day))
-  const first = termOf(from === undefined || from === FIRST_DAY ? 0 : startIn(from))
-  const last = termOf(to === undefined || to === LAST_DAY ? LAST_TIME : startIn(to))
-  return peopleBetween(layout, { first, last, field: FIELD.value }, scratch)
+  const first = addedTerm(from === FIRST_DAY ? 0 : startIn(from))
+  const last = addedTerm(to === LAST_DAY ? LAST_TIME : startIn(to))
+  const added = peopleBetween(layout, { first, last, field: FIELD.value }, scratch)
+  subtract(added, peopleConnectedIn(layout, {}, scratch))
+  unite(added, peopleConnectedIn(layout, days, scratch))
+  return added
 }
 
 const LAST_TIME = startOfDay('9999-12-31')

@@ -133,22 +133,18 @@ export function wholePartTerm(key: string): string {
 }
 
 /** The terms of days (YYYY-MM-DD) are sorted like the days. */
-export function contactDayTerm(day: string): string {
+export function contactTerm(day: string): string {
   return `>${day}`
 }
 
-/** The terms of moments (in milliseconds) are sorted like the moments, after all days. Their day depends on the time zone. */
-export function contactTimeTerm(time: number): string {
-  return `>t${minuteText(time)}`
+/** The day of a meeting is also a term of `contactTerm`. */
+export function meetingTerm(day: string): string {
+  return `>m${day}`
 }
 
-/** When a connection was added. Sorted like `contactTimeTerm`. */
+/** When a connection was added, in milliseconds. The terms are sorted like the moments; their day depends on the time zone. */
 export function addedTerm(time: number): string {
-  return `>a${minuteText(time)}`
-}
-
-function minuteText(time: number): string {
-  return new Date(time).toISOString().slice(0, 16)
+  return `>a${new Date(time).toISOString().slice(0, 16)}`
 }
 
 /** Days that recur every year: birthdays, and all other dates of a connection. */

@@ -6,7 +6,7 @@ import { thesaurus } from '../questions/thesaurus.ts'
 import { isCapitalized, type TypedWord } from './proper-nouns.ts'
 import type { QueryWord } from '../index/query-word.ts'
 
-const NEGATIONS: readonly WordList[] = ['negation', 'without', 'except']
+const NEGATIONS: readonly WordList[] = ['negation', 'never', 'without', 'except']
 
 /** Longer phrases of these lists are no negations: `no longer at`. */
 const PHRASES: readonly WordList[] = ['former', 'employer', 'interaction', 'question', 'weak']

@@ -147,6 +147,7 @@ const ASKING_LISTS: readonly WordList[] = [
   'interaction',
   'connected',
   'met',
+  'first-met',
   'former',
 ]
 
@@ -333,12 +334,14 @@ const PARTICLES = /さん|さま|くん|ちゃん|[のにでがをはとも]/gu
 /** Offset of the easternmost time zone: a date that is today for a member there is not in the future. */
 const EASTERNMOST = 14 * HOUR
 
-/** What dates of notes and interactions are about. */
-const CONTACTS: ReadonlySet<DateFacet['about']> = new Set([
-  'last-interaction',
-  'interaction',
-  'met',
-])
+/** What was, or was not, at dates. */
+const CONTACTS = {
+  interaction: { what: 'contact', isLast: false },
+  'last-interaction': { what: 'contact', isLast: true },
+  met: { what: 'met', isLast: false },
+  'last-met': { what: 'met', isLast: true },
+  'first-met': { what: 'first-met', isLast: false },
+} as const
 
 function filtersOf(
   { dates, presence, excluded }: Conditions,
@@ -348,16 +351,10 @@ function filtersOf(
   const occasions = dates.flatMap(({ about, from = '', to = '' }) =>
     about === 'birthday' || about === 'anniversary' ? [{ occasion: about, from, to }] : [],
   )
+  const until = dayAt(now + EASTERNMOST + DAY)
   const contacts = dates
-    .filter(({ about }) => CONTACTS.has(about))
-    .map(({ about, from, to }) => ({
-      isLast: about === 'last-interaction',
-      isMet: about === 'met',
-      from,
-      to,
-      timeZone,
-      until: dayAt(now + EASTERNMOST + DAY),
-    }))
+    .filter(isAboutContact)
+    .map(({ about, from, to }) => ({ ...CONTACTS[about], from, to, until }))
   return {
     ...(connected && { connected: { from: connected.from, to: connected.to, timeZone } }),
     ...(contacts.length > 0 && { contacts }),
@@ -365,6 +362,12 @@ function filtersOf(
     ...(presence.length > 0 && { presence }),
     ...(excluded.length > 0 && { excluded: excluded.map(excludedWords) }),
   }
+}
+
+function isAboutContact(
+  date: DateFacet,
+): date is DateFacet & { readonly about: keyof typeof CONTACTS } {
+  return date.about in CONTACTS
 }
 
 /** With a concept, its terms instead of its words. */

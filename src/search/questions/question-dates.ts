@@ -17,14 +17,16 @@ import type { WordList } from './phrases.ts'
  */
 export interface DateFacet {
   /**
-   * `last-interaction`: the newest note or interaction, where a connection without any passes too; `interaction`: any of
-   * them; `connected`: the date connected; `met`: any of them, or for a connection without any, the date connected.
+   * `interaction`: any; `last-interaction`: the newest, where a connection without any passes too; `connected`: the date
+   * connected; `met`: this date, or a meeting; `first-met`: this date, or else the first meeting; `last-met`: the newest.
    */
   readonly about:
-    | 'last-interaction'
     | 'interaction'
+    | 'last-interaction'
     | 'connected'
     | 'met'
+    | 'first-met'
+    | 'last-met'
     | 'birthday'
     | 'anniversary'
   /** Inclusive. */
@@ -38,20 +40,23 @@ export function readQuestionDates(tokens: QuestionTokens, today: () => string): 
   const occasions = readOccasions(tokens, today)
   if (occasions) return occasions
   const silence = readSilence(tokens, today)
-  const dates =
-    silence?.until === undefined ? [] : [{ about: 'last-interaction' as const, to: silence.until }]
   const isAsked = silence !== undefined || saysWhatHappened(tokens)
-  const found = (isAsked ? findDates(maskTaken(tokens), today) : []).map((date) => {
+  const found = isAsked ? findDates(maskTaken(tokens), today) : []
+  const years = isAsked ? yearsAlone(tokens, found) : []
+  const all = [...found, ...years].map((date) => {
     take(tokens, date.at, date.length)
-    return dateFacet(tokens, date, silence !== undefined)
+    return dateFacet(tokens, date, silence !== undefined && silence.until === undefined)
   })
-  const all = [...dates, ...found]
-  if (silence && !all.some(({ about }) => about === 'last-interaction'))
-    all.push({ about: 'last-interaction', to: unitsLater(today(), -1, 'year') })
-  return all
+  if (silence?.until !== undefined)
+    return [{ about: 'last-interaction', to: silence.until }, ...all]
+  if (!silence || all.length > 0) return all
+  if (!silence.isNever) return [{ about: 'last-interaction', to: unitsLater(today(), -1, 'year') }]
+  return [{ about: silence.isMet ? 'last-met' : 'last-interaction', to: BEFORE_EVERY_DAY }]
 }
 
-const HAPPENED: readonly WordList[] = ['interaction', 'connected', 'met']
+const BEFORE_EVERY_DAY = '0000-00-00'
+
+const HAPPENED: readonly WordList[] = ['interaction', 'connected', 'met', 'first-met']
 
 /**
  * Whether dates say when the member was in touch, met or added someone, or nothing else is asked. Otherwise a date is
@@ -66,26 +71,49 @@ function saysWhatHappened(tokens: QuestionTokens): boolean {
   )
 }
 
-/** "haven't spoken to in a year"; with a date that follows as "since March", the date says since when. */
-function readSilence(
-  tokens: QuestionTokens,
-  today: () => string,
-): { readonly until: string | undefined } | undefined {
-  for (let at = 0; at < tokens.words.length; at += 1) {
-    const length = silenceLength(tokens.words, at)
+/** A year without a preposition beside the verb: `wen habe ich 2017 getroffen`, but not `met at Expo 2017`. */
+function yearsAlone(tokens: QuestionTokens, found: readonly DateMatch[]): DateMatch[] {
+  const isDated = (at: number) => found.some((one) => at >= one.at && at < one.at + one.length)
+  return maskTaken(tokens).flatMap((word, at): DateMatch[] => {
+    if (!/^(?:19|20)\d\d$/.test(word) || isDated(at)) return []
+    if (!SPEAKERS.has(tokens.words[at - 1] ?? '')) return []
+    const to = `${Number(word) + 1}-01-01`
+    return [{ relation: 'during', at, length: 1, from: `${word}-01-01`, to }]
+  })
+}
+
+const SPEAKERS: ReadonlySet<string> = new Set(
+  'i we ve ich wir je nous yo io eu ik wij я'.split(' '),
+)
+
+interface Silence {
+  /** "for a year" after it. A date as "since March" says since when, too. */
+  readonly until: string | undefined
+  readonly isNever: boolean
+  readonly isMet: boolean
+}
+
+/** "haven't spoken to in a year", with the speaker before it. */
+function readSilence(tokens: QuestionTokens, today: () => string): Silence | undefined {
+  const { words } = tokens
+  for (let at = 0; at < words.length; at += 1) {
+    const never = phraseLength('never', words, at)
+    const length = silenceLength(words, at, never)
     if (length === 0) continue
-    take(tokens, at, length)
-    const amount = amountOfTime(tokens.words, at + length, today())
-    if (amount) take(tokens, at + length, amount.length)
-    return { until: amount?.from }
+    let start = at
+    while (SPEAKERS.has(words[start - 1] ?? '')) start -= 1
+    const amount = amountOfTime(words, at + length, today())
+    take(tokens, start, at - start + length + (amount?.length ?? 0))
+    const isMet = phraseLength('met', words, at + never) > 0
+    return { until: amount?.from, isNever: never > 0, isMet }
   }
   return undefined
 }
 
 /** A phrase of the list, or a negation before a word for being in touch: `didn't I call`. */
-function silenceLength(words: readonly string[], at: number): number {
+function silenceLength(words: readonly string[], at: number, never: number): number {
   const whole = phraseLength('silence', words, at)
-  const negation = phraseLength('negation', words, at)
+  const negation = never || phraseLength('negation', words, at)
   if (whole > 0 || negation === 0) return whole
   const verb = phraseLength('interaction', words, at + negation)
   return verb === 0 ? 0 : negation + verb
@@ -99,7 +127,7 @@ function dateFacet(
   // "since March" and "this year" both say that there was nothing from then on.
   if (isSilence) return { about: 'last-interaction', to: relation === 'after' ? to : from }
   const has = (list: WordList) => words.some((_, at) => phraseLength(list, words, at) > 0)
-  const about = has('connected') ? 'connected' : has('met') ? 'met' : 'interaction'
+  const about = (['connected', 'first-met', 'met'] as const).find(has) ?? 'interaction'
   if (relation === 'since') return { about, from }
   if (relation === 'after') return { about, from: to }
   return relation === 'before' ? { about, to: from } : { about, from, to }

@@ -376,11 +376,11 @@ export const NO_ONE: IndexResult = {
   guessesOf: () => [],
 }
 
-/** Everyone who is admitted, in the order of their IDs. */
+/** Everyone who is admitted, in the order of their IDs; those who lead come first. */
 export function selectAll(
   { segments }: Layout,
   { after, limit }: IndexQuery,
-  admitted: PeopleSet | undefined,
+  { admitted, leading }: Readonly<Record<'admitted' | 'leading', PeopleSet | undefined>>,
 ): IndexResult {
   const best = new BestHits(limit, after ?? null)
   let total = 0
@@ -396,12 +396,13 @@ export function selectAll(
         if (gone?.[nth] === 1) continue
         total += 1
         const connectionId = ids[nth] ?? 0
-        if (best.takes(0, connectionId))
-          best.add({ at: offset + nth, connectionId, ...WITHOUT_WORDS })
+        const at = offset + nth
+        const score = leading && includes(leading, at) ? 1 : 0
+        if (best.takes(score, connectionId)) best.add({ ...WITHOUT_WORDS, at, connectionId, score })
       }
     }
   }
   return { ...NO_ONE, hits: best.hits, total, complete: total }
 }
 
-const WITHOUT_WORDS = { score: 0, matched: 0, having: 0, certain: 0, share: 0, isComplete: true }
+const WITHOUT_WORDS = { matched: 0, having: 0, certain: 0, share: 0, isComplete: true }

@@ -13,9 +13,9 @@ import { customFieldsOf } from '../../custom-fields/custom-fields.ts'
 import { customTexts, detailTexts } from '../../person/detail-lines.ts'
 import { NO_DETAILS } from '../../../contact-files/contact/details.ts'
 import type { MemberReader } from '../../../db/database.ts'
-import type { Note } from '../../notes/notes.ts'
+import type { InteractionKind } from '../../interactions/interaction-store.ts'
 import type { ChangedRange } from '../../model/search-changes.ts'
-import type { SearchDocument } from '../../../search/build/search-document.ts'
+import type { SearchDocument, SearchedContact } from '../../../search/build/search-document.ts'
 
 interface DocumentPage {
   readonly documents: readonly SearchDocument[]
@@ -83,13 +83,7 @@ async function documentsOf(
       ...(interactionsById.get(connection.connectionId) ?? []).flatMap(contentOf),
     ],
     followUps: (followUpsById.get(connection.connectionId) ?? []).map(({ text }) => text),
-    contactDays: [
-      ...(notesById.get(connection.connectionId) ?? []).flatMap(contactDay),
-      ...(interactionsById.get(connection.connectionId) ?? []).map(({ local_at }) =>
-        dayAt(local_at),
-      ),
-    ],
-    contactTimes: (notesById.get(connection.connectionId) ?? []).flatMap(contactTime),
+    contacts: (interactionsById.get(connection.connectionId) ?? []).map(contactOf),
     ...occasionsOf(connection),
   })
   return connections.map(documentOf)
@@ -119,20 +113,13 @@ function dayOfYear(date: string): string[] {
 interface NoteRow {
   readonly connection_id: number
   readonly text: string
-  /** YYYY-MM-DD */
-  readonly happened_on: string | null
-  readonly origin: Note['origin']
-  readonly created_at: number
 }
 
-function contactDay({ happened_on }: NoteRow): string[] {
-  return happened_on === null ? [] : [happened_on]
+function contactOf({ kind, local_at }: InteractionRow): SearchedContact {
+  return { day: dayAt(local_at), isMeeting: !REMOTE.has(kind) }
 }
 
-/** A typed note without a date is dated by when it was written. An imported one says nothing about when. */
-function contactTime({ happened_on, origin, created_at }: NoteRow): number[] {
-  return happened_on === null && origin === 'typed' ? [created_at] : []
-}
+const REMOTE: ReadonlySet<InteractionKind> = new Set(['call', 'message', 'email'])
 
 /** An agent that may not read notes does not find these either. */
 function contentOf({ subject, text }: InteractionRow): string[] {
@@ -142,6 +129,7 @@ function contentOf({ subject, text }: InteractionRow): string[] {
 
 interface InteractionRow {
   readonly connection_id: number
+  readonly kind: InteractionKind
   readonly local_at: number
   readonly subject: string | null
   readonly text: string | null
@@ -149,7 +137,7 @@ interface InteractionRow {
 
 /** By primary keys. */
 const INTERACTIONS = memberStatement<ChangedRange, InteractionRow>()(`
-  select p.connection_id, p.local_at, i.subject, i.text from interaction_people p
+  select p.connection_id, p.local_at, i.kind, i.subject, i.text from interaction_people p
   join interactions i on i.member_id = :member_id and i.interaction_id = p.interaction_id
   where p.member_id = :member_id and p.connection_id >= :first and p.connection_id <= :last
     and p.deleted_at is null
@@ -174,7 +162,7 @@ const TAGS = memberStatement<
 
 /** By notes_by_connection. */
 const NOTES = memberStatement<ChangedRange, NoteRow>()(`
-  select connection_id, text, happened_on, origin, created_at from notes
+  select connection_id, text from notes
   where member_id = :member_id and connection_id >= :first and connection_id <= :last
     and deleted_at is null
   order by connection_id, note_id`)
