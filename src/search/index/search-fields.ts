@@ -25,7 +25,7 @@ export const FIELD = {
   detail: 13,
   custom: 14,
   /**
-   * Whole values, keys of tags, birthdays, and days of notes and interactions, which are only counted (see
+   * Whole values, keys of tags, birthdays, and days of interactions, which are only counted (see
    * `count-values.ts`) or filtered.
    */
   value: 15,

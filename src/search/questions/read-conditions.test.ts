@@ -34,7 +34,19 @@ test('dates of a question become ranges of days', () => {
     ['people met before 2023', [{ about: 'met', to: '2023-01-01' }]],
     ['connected since 2024-05-06', [{ about: 'connected', from: '2024-05-06' }]],
     ['people I met after March 2024', [{ about: 'met', from: '2024-04-01' }]],
-    ['gente que conocí en marzo de 2024', [{ about: 'met', from: '2024-03-01', to: '2024-04-01' }]],
+    [
+      'gente que conocí en marzo de 2024',
+      [{ about: 'first-met', from: '2024-03-01', to: '2024-04-01' }],
+    ],
+    [
+      'wen habe ich 2017 kennengelernt',
+      [{ about: 'first-met', from: '2017-01-01', to: '2018-01-01' }],
+    ],
+    ['who did I meet in the year 2017', [{ about: 'met', from: '2017-01-01', to: '2018-01-01' }]],
+    ['who did I meet at Expo 2017', []],
+    ['who have I never called', [{ about: 'last-interaction', to: '0000-00-00' }]],
+    ['wen habe ich noch nie getroffen', [{ about: 'last-met', to: '0000-00-00' }]],
+    ['who have I never called since 2025', [{ about: 'last-interaction', to: '2025-01-01' }]],
     [
       'wen habe ich vor 3 Monaten getroffen',
       [{ about: 'met', from: '2026-08-01', to: '2026-09-01' }],

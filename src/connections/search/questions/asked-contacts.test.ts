@@ -18,9 +18,14 @@ test('people with a planned meeting still count as not contacted', async () => {
   await meet('Ann Lee', '2099-01-05')
   await meet('Bo Day', '2099-01-05')
   await meet('Cy Fox', today)
-  const query = "who haven't I spoken to in two years"
-  const page = await member.ask<PageOfMatches>(searchConnectionsTool, { query })
-  assert.deepEqual(completeNames(page).toSorted(), ['Ann Lee', 'Bo Day'])
+  for (const [query, names] of Object.entries({
+    "who haven't I spoken to in two years": ['Ann Lee', 'Bo Day'],
+    'who have I never spoken to': ['Bo Day'],
+    'who did I speak to since 2019': ['Ann Lee', 'Cy Fox'],
+  })) {
+    const page = await member.ask<PageOfMatches>(searchConnectionsTool, { query })
+    assert.deepEqual(completeNames(page).toSorted(), names, query)
+  }
 })
 
 test('people are found by when the member was last in touch or wrote to them', async () => {
