@@ -354,7 +354,7 @@ function filtersOf(
   const until = dayAt(now + EASTERNMOST + DAY)
   const contacts = dates
     .filter(isAboutContact)
-    .map(({ about, from, to }) => ({ ...CONTACTS[about], from, to, until }))
+    .map(({ about, from, to }) => Object.assign({ from, to, until }, CONTACTS[about]))
   return {
     ...(connected && { connected: { from: connected.from, to: connected.to, timeZone } }),
     ...(contacts.length > 0 && { contacts }),

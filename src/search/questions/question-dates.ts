@@ -71,7 +71,7 @@ function saysWhatHappened(tokens: QuestionTokens): boolean {
   )
 }
 
-/** A year without a preposition beside the verb: `wen habe ich 2017 getroffen`, but not `met at Expo 2017`. */
+/** A year after the speaker, which needs no preposition in German; the one of `met at Expo 2017` is a word. */
 function yearsAlone(tokens: QuestionTokens, found: readonly DateMatch[]): DateMatch[] {
   const isDated = (at: number) => found.some((one) => at >= one.at && at < one.at + one.length)
   return maskTaken(tokens).flatMap((word, at): DateMatch[] => {

@@ -97,10 +97,13 @@ async function assertFound(
   const member = await joinContacted(world)
   for (const [query, expected] of Object.entries(questions)) {
     const page = await member.ask<PageOfMatches>(searchConnectionsTool, { query })
-    const names = completeNames(page).map((name) => name.split(' ')[0])
+    const names = completeNames(page).map((name) => name.replace(/ .*/, ''))
     assert.deepEqual(order === 'in order' ? names : names.toSorted(), expected, query)
   }
 }
+
+/** Who had no contact for a year. */
+const NOT_OF_LATE = ['Ada', 'Cleo', 'Emil', 'Fay', 'Gus', 'Iris', 'Jo']
 
 test('a note is no contact, and people who have the rest of a question are complete', () =>
   assertFound({
@@ -114,9 +117,7 @@ test('a note is no contact, and people who have the rest of a question are compl
     'florists I have not called this year': ['Iris'],
     'Designer, die ich seit einem Jahr nicht kontaktiert habe': ['Ada', 'Cleo'],
     'Designer, mit denen ich seit einem Jahr nicht gesprochen habe': ['Ada', 'Cleo'],
-    'people I have not contacted for a year': [
-      ...['Ada', 'Cleo', 'Emil', 'Fay', 'Gus', 'Iris', 'Jo'],
-    ],
+    'people I have not contacted for a year': NOT_OF_LATE,
     'people I have not talked to since 2018': ['Cleo', 'Emil', 'Fay', 'Gus', 'Iris', 'Jo'],
     'wen habe ich seit 2018 nicht kontaktiert': ['Cleo', 'Emil', 'Fay', 'Gus', 'Iris', 'Jo'],
     'who did I talk to this month': [],
@@ -144,9 +145,7 @@ test('never is no contact at all, not none for a year', () =>
     'con quién nunca he hablado': ['Cleo', 'Iris'],
     'who have I never met': ['Iris'],
     'wen habe ich nie getroffen': ['Iris'],
-    'people I have never written to since 2025': [
-      ...['Ada', 'Cleo', 'Emil', 'Fay', 'Gus', 'Iris', 'Jo'],
-    ],
+    'people I have never written to since 2025': NOT_OF_LATE,
     'foresters I have never talked to': [],
   }))
 
