@@ -24,6 +24,7 @@ export type WordList =
   | 'silence'
   | 'negation'
   | 'never'
+  | 'ever'
   | 'interaction'
   | 'connected'
   | 'met'

@@ -41,20 +41,18 @@ export function readQuestionDates(tokens: QuestionTokens, today: () => string): 
   if (occasions) return occasions
   const silence = readSilence(tokens, today)
   const isAsked = silence !== undefined || saysWhatHappened(tokens)
-  const found = isAsked ? findDates(maskTaken(tokens), today) : []
+  const words = maskTaken(tokens)
+  const found = isAsked ? findDates(words, today) : []
   const years = isAsked ? yearsAlone(tokens, found) : []
-  const all = [...found, ...years].map((date) => {
+  const [since, others]: [DateFacet[], DateFacet[]] = [[], []]
+  for (const date of [...found, ...years]) {
     take(tokens, date.at, date.length)
-    return dateFacet(tokens, date, silence !== undefined && silence.until === undefined)
-  })
-  if (silence?.until !== undefined)
-    return [{ about: 'last-interaction', to: silence.until }, ...all]
-  if (!silence || all.length > 0) return all
-  if (!silence.isNever) return [{ about: 'last-interaction', to: unitsLater(today(), -1, 'year') }]
-  return [{ about: silence.isMet ? 'last-met' : 'last-interaction', to: BEFORE_EVERY_DAY }]
+    if (silence && saysSince(words, date, silence)) since.push(sinceFacet(date))
+    else others.push(dateFacet(words, date))
+  }
+  if (silence && since.length === 0) since.push(silenceFacet(silence, today))
+  return [...since, ...others]
 }
-
-const BEFORE_EVERY_DAY = '0000-00-00'
 
 const HAPPENED: readonly WordList[] = ['interaction', 'connected', 'met', 'first-met']
 
@@ -70,6 +68,28 @@ function saysWhatHappened(tokens: QuestionTokens): boolean {
     (word, at) => word === '' || starts('question', at) || starts('weak', at) || isDateWord(word),
   )
 }
+
+/** Whether a date belongs to the silence, not to what happened: `met in 2019 and never called`, `never called but met in 2019`. */
+function saysSince(words: readonly string[], { at: date }: DateMatch, silence: Silence): boolean {
+  if (silence.until !== undefined) return false
+  const verb = words.findLastIndex(
+    (_, at) => at < date && HAPPENED.some((list) => phraseLength(list, words, at) > 0),
+  )
+  return verb === -1 || (verb < silence.at && silence.at < date)
+}
+
+/** "since March" and "this year" both say that there was nothing from then on. */
+function sinceFacet({ relation, from, to }: DateMatch): DateFacet {
+  return { about: 'last-interaction', to: relation === 'after' ? to : from }
+}
+
+function silenceFacet({ until, isNever, isMet }: Silence, today: () => string): DateFacet {
+  if (until !== undefined || !isNever)
+    return { about: 'last-interaction', to: until ?? unitsLater(today(), -1, 'year') }
+  return { about: isMet ? 'last-met' : 'last-interaction', to: BEFORE_EVERY_DAY }
+}
+
+const BEFORE_EVERY_DAY = '0000-00-00'
 
 /** A year after the speaker, which needs no preposition in German; the one of `met at Expo 2017` is a word. */
 function yearsAlone(tokens: QuestionTokens, found: readonly DateMatch[]): DateMatch[] {
@@ -87,6 +107,8 @@ const SPEAKERS: ReadonlySet<string> = new Set(
 )
 
 interface Silence {
+  /** Index of its first token. */
+  readonly at: number
   /** "for a year" after it. A date as "since March" says since when, too. */
   readonly until: string | undefined
   readonly isNever: boolean
@@ -102,10 +124,12 @@ function readSilence(tokens: QuestionTokens, today: () => string): Silence | und
     if (length === 0) continue
     let start = at
     while (SPEAKERS.has(words[start - 1] ?? '')) start -= 1
-    const amount = amountOfTime(words, at + length, today())
-    take(tokens, start, at - start + length + (amount?.length ?? 0))
+    const ever = phraseLength('ever', words, at + length)
+    const end = at + length + ever
+    const amount = amountOfTime(words, end, today())
+    take(tokens, start, end - start + (amount?.length ?? 0))
     const isMet = phraseLength('met', words, at + never) > 0
-    return { until: amount?.from, isNever: never > 0, isMet }
+    return { at: start, until: amount?.from, isNever: never + ever > 0, isMet }
   }
   return undefined
 }
@@ -119,13 +143,7 @@ function silenceLength(words: readonly string[], at: number, never: number): num
   return verb === 0 ? 0 : negation + verb
 }
 
-function dateFacet(
-  { words }: QuestionTokens,
-  { relation, from, to }: DateMatch,
-  isSilence: boolean,
-): DateFacet {
-  // "since March" and "this year" both say that there was nothing from then on.
-  if (isSilence) return { about: 'last-interaction', to: relation === 'after' ? to : from }
+function dateFacet(words: readonly string[], { relation, from, to }: DateMatch): DateFacet {
   const has = (list: WordList) => words.some((_, at) => phraseLength(list, words, at) > 0)
   const about = (['connected', 'first-met', 'met'] as const).find(has) ?? 'interaction'
   if (relation === 'since') return { about, from }

@@ -46,6 +46,28 @@ test('dates of a question become ranges of days', () => {
     ['who did I meet at Expo 2017', []],
     ['who have I never called', [{ about: 'last-interaction', to: '0000-00-00' }]],
     ['wen habe ich noch nie getroffen', [{ about: 'last-met', to: '0000-00-00' }]],
+    ['who have I not talked to yet', [{ about: 'last-interaction', to: '0000-00-00' }]],
+    ["who haven't I written to at all", [{ about: 'last-interaction', to: '0000-00-00' }]],
+    ['wen habe ich noch nicht kontaktiert', [{ about: 'last-interaction', to: '0000-00-00' }]],
+    [
+      'people I met in 2019 and never contacted',
+      [
+        { about: 'last-interaction', to: '0000-00-00' },
+        { about: 'met', from: '2019-01-01', to: '2020-01-01' },
+      ],
+    ],
+    [
+      'people I never called but met in 2019',
+      [
+        { about: 'last-interaction', to: '0000-00-00' },
+        { about: 'met', from: '2019-01-01', to: '2020-01-01' },
+      ],
+    ],
+    [
+      "people I met who I haven't talked to since March",
+      [{ about: 'last-interaction', to: '2026-03-01' }],
+    ],
+    ['wen lernte ich 2017 kennen', [{ about: 'first-met', from: '2017-01-01', to: '2018-01-01' }]],
     ['who have I never called since 2025', [{ about: 'last-interaction', to: '2025-01-01' }]],
     [
       'wen habe ich vor 3 Monaten getroffen',
