@@ -324,22 +324,55 @@ test(
 )
 
 test(
-  'a column is cut only if no other one has room, and Merge stays above the bar of a phone',
+  'columns stay where they are from search to search, and Merge stays above the bar of a phone',
   LOOKS,
   async () => {
     await using world = await openWindows()
     const token = await world.service.mintToken()
     const ask = (input: object) => askTool(world.service.url, token, 'add_connections', input)
-    const title = 'General Partner and Chief Operating Officer'
-    await ask({ name: 'Grace Hopper', title, company: 'Navy', tags: ['sea'] })
-    for (const location of ['Rome', 'Wien'])
-      await ask({ name: 'Mia Berg', location, title: 'Head', company: 'GE', allow_duplicate: true })
+    const title = 'Geschäftsführerin Nord'
+    const location = 'New York, United States'
+    await ask({ name: 'Grace Hopper', title, company: 'Kaffeerösterei', location, tags: ['sea'] })
+    await ask({ name: 'Ida Rhodes', note: 'Plays the cello.' })
+    for (const place of ['Rome', 'Wien'])
+      await ask({
+        name: 'Mia Berg',
+        location: place,
+        title: 'Head',
+        company: 'GE',
+        allow_duplicate: true,
+      })
     const desk = await world.open({ viewport: DESK })
     await desk.goto(PATH)
     await desk.getByRole('link', { name: 'Grace Hopper' }).waitFor()
     const cells = '[...document.querySelectorAll(".people-table td:not(.pick)")]'
     const cut = `${cells}.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText)`
     assert.deepEqual(await evaluate(desk, cut), [])
+    const starts =
+      '[...document.querySelectorAll(".people-table thead th")].map((one) => one.getBoundingClientRect().x)'
+    for (const viewport of [DESK, { width: 768, height: 1000 }]) {
+      await desk.setViewportSize(viewport)
+      await desk.goto(PATH)
+      await desk.getByRole('link', { name: 'Grace Hopper' }).waitFor()
+      const all = await evaluate(desk, starts)
+      await desk.goto(`${PATH}?q=head+rome`)
+      await desk.getByText('Weaker matches').waitFor()
+      assert.deepEqual(await evaluate(desk, starts), all)
+      await desk.goto(`${PATH}?q=cello`)
+      const reason = desk.locator('.why', { hasText: 'cello' })
+      await reason.waitFor()
+      assert.deepEqual(await evaluate(desk, starts), all)
+      // It stands below the name, and ends where the row does.
+      const [line, row] = [
+        await reason.boundingBox(),
+        await desk.locator('tbody tr').first().boundingBox(),
+      ]
+      const name = await desk.getByRole('link', { name: 'Ida Rhodes' }).boundingBox()
+      assert.ok(line && row && name)
+      assert.ok(line.y >= name.y + name.height - 2, `${line.y} of ${name.y + name.height}`)
+      assert.ok(line.width > row.width / 2, `${line.width} of ${row.width}`)
+      assert.ok(line.y + line.height <= row.y + row.height, `${line.y} of ${row.y}`)
+    }
     const phone = await world.open({ viewport: PHONE })
     await phone.goto(`${PATH}/duplicates`)
     const merge = phone.getByRole('button', { name: /^Merge into/ })

@@ -878,7 +878,17 @@ test('people are suggested for a name after an @, to the signed-in member only',
   assert.deepEqual(rosas.map(({ mention, text }) => `${mention} ${text}`).sort(), [
     '@Rosa Luz (c_4) RL Rosa Luz Oxide',
     '@Rosa Luz (c_5) RL Rosa Luz Navy',
-    '@Rosa Luz (c_6) RL Rosa Luz c_6',
+    '@Rosa Luz (c_6) RL Rosa Luz',
+  ])
+  // Without work, the place or the email tells who is meant, and the ID only if nothing else does.
+  const sol = { name: 'Eva Sol', allow_duplicate: true }
+  await addAll(ada, { ...sol, location: 'Rome' }, { ...sol, emails: ['eva@sol.example'] }, sol, sol)
+  const evas = await suggestionsFor('eva')
+  assert.deepEqual(evas.map(({ text }) => text.slice('ES Eva Sol '.length)).sort(), [
+    'Rome',
+    'c_10',
+    'c_11',
+    'eva@sol.example',
   ])
   assert.equal((await suggestionsFor('anna'))[0]?.mention, '@anna de vries (c_7)')
   for (const none of ['', ' ', 'zzz', '?!']) assert.deepEqual(await suggestionsFor(none), [])

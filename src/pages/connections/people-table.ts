@@ -133,8 +133,7 @@ function tableRow(row: PageRow, view: RowView): Html {
     </td>
     <td class="name">
       ${face(listed)}<a href="${listedPersonPath(publicId, state)}" dir="auto">${mark(name)}</a>
-      ${columns.some(({ name: one }) => one === 'tags') ? NOTHING : why(row, view)}
-      ${former(people.formerOf?.get(id))}
+      ${why(row, view)} ${former(people.formerOf?.get(id))}
     </td>
     ${columns.map((column) => html`<td class="${column.name}" dir="auto">${CELLS[column.name](row, view)}</td>`)}
   </tr>`
@@ -144,11 +143,7 @@ const CELLS: Readonly<Record<ColumnName, (row: PageRow, view: RowView) => Html>>
   title: ({ listed }, { mark }) => mark(listed.title ?? ''),
   company: ({ listed }, { mark }) => mark(listed.company ?? ''),
   location: ({ listed }, { mark }) => mark(listed.location ?? ''),
-  tags(row, view) {
-    const reason = why(row, view)
-    const tags = row.tags.length === 0 ? NOTHING : tagList(row.tags, view, reason !== NOTHING)
-    return html`${tags}${reason}`
-  },
+  tags: ({ tags }, view) => (tags.length === 0 ? NOTHING : tagList(tags, view)),
   contact: ({ listed }, { people }) => shortDay(people.contactOf.get(listed.connectionId), people),
   due: ({ listed }, { people }) => shortDay(people.dueOf.get(listed.connectionId), people),
   since: ({ listed }) => html`${listed.connectedOn?.slice(0, 4)}`,
@@ -244,10 +239,10 @@ function former(position: Organization | undefined): Html {
 }
 
 /** Pixels of the column beside the number of further tags, of a letter, and around a tag. */
-const [TAGS_WIDTH, LETTER_WIDTH, TAG_PADDING] = [146, 6.4, 16]
+const [TAGS_WIDTH, LETTER_WIDTH, TAG_PADDING] = [138, 6.4, 16]
 
 /** The tags that fit, first those that match, and how many more there are. On narrow screens only one. */
-function tagList(tags: readonly Tag[], { mark, matched }: RowView, isBesideReason: boolean): Html {
+function tagList(tags: readonly Tag[], { mark, matched }: RowView): Html {
   const found = tags.filter(({ tag }) => matched(tag).size > 0)
   const sorted = [...found, ...tags.filter((one) => !found.includes(one))]
   let width = 0
@@ -255,7 +250,7 @@ function tagList(tags: readonly Tag[], { mark, matched }: RowView, isBesideReaso
     width += tag.length * LETTER_WIDTH + TAG_PADDING
     return width > TAGS_WIDTH
   })
-  const count = isBesideReason ? 1 : full < 0 ? tags.length : Math.max(full, 1)
+  const count = full < 0 ? tags.length : Math.max(full, 1)
   const more = (shown: number, kind: string) =>
     tags.length > shown ? html`<small class="${kind}">+${tags.length - shown}</small>` : NOTHING
   const badges = sorted

@@ -6,9 +6,9 @@ import { MAX_QUERY_LENGTH } from '../../connections/search/query-lengths.ts'
 import { suggestConnections } from '../../connections/search/search.ts'
 import { mentionsOf } from '../../connections/told-contacts/mentions.ts'
 import { closestFirst } from '../../connections/editing/closest-first.ts'
-import { publicConnectionId } from '../../connections/model/connection.ts'
 import { CONNECTION_SUGGESTIONS_PATH } from '../../html/site-map.ts'
 import { face } from '../../html/face.ts'
+import { namesakeDetails } from '../namesakes.ts'
 import { html, type Html } from '../../html/html.ts'
 import { json } from '../../http/response.ts'
 import { readTyped } from '../../forms/field-errors.ts'
@@ -47,12 +47,12 @@ async function suggestPeople(db: MemberDatabase, typed: string, today: string): 
   })
   const people = await closestFirst(db, named, { today, limit: MAX_SUGGESTIONS })
   const mentions = await mentionsOf(db, people)
+  const details = namesakeDetails(named)
+  const telling = new Map(named.map(({ connectionId }, at) => [connectionId, details[at]]))
   return people.map(({ connectionId, name, title, company, photo }, at) => {
-    const mention = mentions[at] ?? ''
     const work = [title, company].filter((part) => part !== null).join(' · ')
-    // Tells people of one name apart who have nothing else.
-    const detail = work === '' && mention !== `@${name}` ? publicConnectionId(connectionId) : work
-    return html`<li role="option" data-mention="${mention}">
+    const detail = telling.get(connectionId) || work
+    return html`<li role="option" data-mention="${mentions[at]}">
       ${face({ name, photo })}<bdi>${name}</bdi>${detail !== '' && html` <small><bdi>${detail}</bdi></small>`}
     </li>`
   })

@@ -335,17 +335,18 @@ export function yearsView({ years, weeks, today }: YearsView): Html {
     tick: value.slice(0, 7) === weeks[at - 1]?.value.slice(0, 7) ? undefined : monthName(value),
     isNow: at === weeks.length - 1,
   }))
-  const most = met.toSorted((one, other) => other.count - one.count)[0]
+  const highest = Math.max(0, ...met.map(({ count }) => count))
+  const most = met.filter(({ count }) => count === highest).map(({ label }) => label)
   const all = contacts.reduce((sum, { count }) => sum + count, 0)
   return html`<p class="says">
       <b>
         ${
-          most
-            ? t('You met most people in {year}: {count}.', {
-                year: most.label,
-                count: numberText(most.count),
-              })
-            : t('It is not known when you met anyone.')
+          most.length === 0
+            ? t('It is not known when you met anyone.')
+            : t(
+                '{years, plural, one {You met most people in {year}: {count}.} other {You met most people in {year}: {count} each.}}',
+                { years: most.length, year: LIST().format(most), count: numberText(highest) },
+              )
         }
       </b>
       ${t('{count, plural, one {# contact was} other {# contacts were}} logged in the last half year.', { count: all })}

@@ -92,7 +92,7 @@ test('companies and years have charts of their own', async () => {
   assert.match(companies.html, /<title>Navy: 3, 2 within a year<\/title>\s*<circle class="all"/)
   assert.equal(companies.links['Navy'], `${url + CONNECTIONS_PATH}?company=Navy`)
   const years = await ada.visitor.get(page.links['Years'] ?? '')
-  assert.match(years.text, /You met most people in 2019: 1\. 1 contact was logged/)
+  assert.match(years.text, /You met most people in 2019 and 2021: 1 each\. 1 contact was logged/)
   assert.match(years.text, /When you met .* Show as table Year people 2019 1 2021 1/)
   const week =
     /href="([^"]*contacted[^"]*)"[^>]*>\s*<title>[^<]*: 1.contact</.exec(years.html)?.[1] ?? ''

@@ -162,6 +162,7 @@ async function groupsOf(
   const sentence = await sentenceLinks(db, q, timesOf(browser, now), { subject: person, near })
   const pages = others.slice(1).flatMap(({ links }) => links)
   const commands = [
+    ...(sentence.asksForList ? [allResults(q)] : []),
     ...[...actions, ...pages].filter((one) => isCommand(one, q)),
     ...(sentence.links.length > 0 ? sentence.links : await commandsFor(db, q, near)),
   ]

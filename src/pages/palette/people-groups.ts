@@ -15,6 +15,7 @@ import { face } from '../../html/face.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import { timesOf } from '../../ui/time.ts'
 import { openedIds } from '../person/recent-people.ts'
+import { namesakeDetails } from '../namesakes.ts'
 import { suggestionDetail } from './suggestion-detail.ts'
 import type {
   PeopleFilters,
@@ -67,12 +68,17 @@ export async function peopleGroups(
   const closest = await namedFirst(db, complete, { q, near: closenessOf(publicUrl, request) })
   const weaker = people.filter(({ match }) => !isCompleteMatch(match))
   const isByDay = birthdaysOf(found.answer) !== undefined
+  const details = namesakeDetails(rows.map(({ listed }) => listed))
+  const telling = new Map(rows.map(({ listed }, at) => [listed.connectionId, details[at]]))
   const linkOf = ({ row: { listed, tags, birthday }, match }: FoundPerson): PaletteLink => {
     const guessed = match?.weaker && guessedText(match.weaker)
     const reasons = { weaker: guessed, tags: tags.map(({ tag }) => tag), snippet: match?.snippet }
     const link = suggestionLink({ ...listed, ...reasons }, action, q)
     const [day] = isByDay ? (/-\d\d-\d\d$/.exec(birthday ?? '') ?? []) : []
-    return day === undefined ? link : { ...link, detail: dateText(`-${day}`) }
+    if (day !== undefined) return { ...link, detail: dateText(`-${day}`) }
+    const more = telling.get(listed.connectionId) ?? ''
+    const isMore = more !== '' && more.startsWith(String(link.detail ?? ''))
+    return isMore ? { ...link, detail: more } : link
   }
   const links = closest.slice(0, MAX_PEOPLE).map(linkOf)
   const others = weaker.slice(0, MAX_PEOPLE - links.length).map(linkOf)

@@ -7,6 +7,7 @@ import { suggestConnections } from '../../connections/search/search.ts'
 import { face } from '../../html/face.ts'
 import { spacedWords, wordsBeside } from './matching-links.ts'
 import { MAX_COMMANDED, mergePath, PERSON_ACTIONS } from './palette-actions.ts'
+import { namesakeDetails } from '../namesakes.ts'
 import { suggestionDetail } from './suggestion-detail.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 import type { PaletteLink } from './palette.page.ts'
@@ -25,11 +26,12 @@ export async function commandsFor(
   if (!action || words.length === 0 || words.length > 2 * MAX_NAME_WORDS) return []
   // At most two searches for each key.
   const named = words.length > MAX_NAME_WORDS ? [] : await peopleNamed(db, words, near)
+  const telling = namesakeDetails(named)
   if (named.length > 0)
-    return named.map((person) => ({
+    return named.map((person, at) => ({
       label: `${t(action.label)}: ${person.name}`,
       face: face(person),
-      detail: suggestionDetail(person, ''),
+      detail: telling[at] || suggestionDetail(person, ''),
       path: action.path(publicConnectionId(person.connectionId)),
     }))
   if (action.name !== 'merge') return []

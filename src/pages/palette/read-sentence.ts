@@ -11,7 +11,7 @@ import { readCadence } from '../../dates/cadence.ts'
 import { splitDueTime } from '../../dates/time-of-day.ts'
 import { dayInZone } from '../../dates/time-zone.ts'
 
-const VERBS = ['note', 'log', 'task', 'tag', 'birthday', 'write', 'open'] as const
+const VERBS = ['note', 'log', 'task', 'tag', 'birthday', 'write', 'open', 'introduce'] as const
 const KINDS = ['meeting', 'call', 'message', 'email'] as const
 const OTHERS = [
   'questions',

@@ -14,7 +14,13 @@ import { shortDateText } from '../../dates/format-date.ts'
 import { readCadence } from '../../dates/cadence.ts'
 import { dayInZone } from '../../dates/time-zone.ts'
 import { face } from '../../html/face.ts'
-import { connectionPath, FOLLOW_UPS_PATH, type ConnectionAction } from '../../html/site-map.ts'
+import {
+  connectionPath,
+  FOLLOW_UPS_PATH,
+  introductionsPath,
+  type ConnectionAction,
+} from '../../html/site-map.ts'
+import { namesakeDetails } from '../namesakes.ts'
 import { mailAddress } from '../person/facts.ts'
 import { tagLinks } from './palette-actions.ts'
 import { findNamed, type About, type Named } from './named-people.ts'
@@ -28,6 +34,8 @@ interface SentenceLinks {
   readonly links: readonly PaletteLink[]
   /** What it could be beside a search. */
   readonly further: readonly PaletteLink[]
+  /** Whether it asks for people who were not contacted, who fill a list. */
+  readonly asksForList?: boolean
 }
 
 export async function sentenceLinks(
@@ -40,7 +48,14 @@ export async function sentenceLinks(
   const read = (name?: Named) => readSentence(words, name, context)
   const named = await findNamed(db, words, read, about)
   const sentence = { ...read(named), named, context, words }
-  if (sentence.isQuestion) return { links: [], further: [] }
+  const introductions = introductionLinks(sentence)
+  if (introductions.length > 0) return { links: introductions, further: [] }
+  if (sentence.isQuestion) {
+    const asksForList = (['denied', 'past'] as const).every((name) =>
+      words.some((word) => isIn(name, word)),
+    )
+    return { links: [], further: [], asksForList: asksForList && !named }
+  }
   const isWritten = sentence.verb?.name === 'write' && !isWriting(sentence)
   const said = isWritten ? { ...sentence, verb: undefined } : sentence
   for (const links of [
@@ -93,11 +108,12 @@ interface Act {
 function actLinks({ people, isCertain }: Named, act: Act): PaletteLink[] {
   const { label, detail = '', fields, form, isOpen = false } = act
   const [edit, fragment] = form
-  return people.map((person) => {
+  const telling = namesakeDetails(people)
+  return people.map((person, at) => {
     const id = publicConnectionId(person.connectionId)
     const shown = {
       face: face({ name: person.name, photo: person.details.photo }),
-      detail,
+      detail: [telling[at] ?? '', detail].filter((text) => text !== '').join(' · '),
       isEcho: true as const,
     }
     if (isCertain && !isOpen)
@@ -111,12 +127,26 @@ function actLinks({ people, isCertain }: Named, act: Act): PaletteLink[] {
   })
 }
 
+/** `who can introduce me to Heron Health`, also as a question */
+function introductionLinks(said: Said): PaletteLink[] {
+  const { verb } = said
+  if (verb?.name !== 'introduce') return []
+  const others = wordsBeside(said, verb)
+  const from = others.findIndex((word) => !isIn('small', word) && !isIn('questions', word))
+  const target = (from === -1 ? [] : others.slice(from)).join(' ').replace(/[?!.]$/, '')
+  if (target === '') return []
+  const path = introductionsPath(target)
+  return [{ label: t('Find introductions'), detail: target, path, icon: 'network', isEcho: true }]
+}
+
 function openLinks(said: Said): PaletteLink[] {
   const { named, verb } = said
   const isOnly = wordsBeside(said, verb, named).every((word) => isIn('small', word))
   if (verb?.name !== 'open' || !named || !isOnly) return []
-  return named.people.map(({ name, connectionId, details }) => ({
+  const telling = namesakeDetails(named.people)
+  return named.people.map(({ name, connectionId, details }, at) => ({
     label: name,
+    detail: telling[at] ?? '',
     face: face({ name, photo: details.photo }),
     path: connectionPath(publicConnectionId(connectionId)),
     isEcho: true,

@@ -1,0 +1,34 @@
+/** What tells people with one name apart in a list of choices. */
+
+import { publicConnectionId, type Listed } from '../connections/model/connection.ts'
+
+type Namesake = Pick<Listed, 'connectionId' | 'name' | 'title' | 'company' | 'location'> & {
+  readonly emails?: readonly string[]
+}
+
+/** For each person: what they do, and where that is the same, their place and email; the ID only where all is the same. Empty for a name of one person. */
+export function namesakeDetails(people: readonly Namesake[]): readonly string[] {
+  const byName = Map.groupBy(people, ({ name }) => name.toLowerCase())
+  return people.map((person) => {
+    const others = (byName.get(person.name.toLowerCase()) ?? []).filter((one) => one !== person)
+    if (others.length === 0) return ''
+    const isTelling = (text: string, at: number) =>
+      others.every((other) => detailsOf(other)[at] !== text)
+    const texts = detailsOf(person)
+    const found = texts.find((text, at) => text !== '' && isTelling(text, at))
+    if (found !== undefined) return found
+    const all = texts.at(-1) ?? ''
+    return isTelling(all, texts.length - 1) ? all : publicConnectionId(person.connectionId)
+  })
+}
+
+/** Texts of one part and more: the work, with the place, with the email. */
+function detailsOf({ title, company, location, emails = [] }: Namesake): readonly string[] {
+  const parts = [title, company, location, emails[0]].map((part) => part ?? '')
+  return [2, 3, 4].map((count) =>
+    parts
+      .slice(0, count)
+      .filter((part) => part !== '')
+      .join(' · '),
+  )
+}
