@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { placesMap } from '../../src/pages/network/map.ts'
 import { readDataLines } from '../../src/base/data-file.ts'
 import { cityOf, type City } from '../../src/search/questions/cities.ts'
+import { askTool } from '../fixtures/member.ts'
 import { browserMissing } from '../support/browser.ts'
 import { DESK, evaluate, PHONE } from './judge.ts'
 import { openWindows } from './windows.ts'
@@ -153,4 +154,26 @@ test('a place that a larger one covers becomes a part of it, and no one is lost'
       'Berlin: 5, 1 within a year',
     ],
   )
+})
+
+test('faces beside a company do not cover each other', { skip: browserMissing }, async () => {
+  await using world = await openWindows()
+  const connections = ['Hana Choi', 'Mara Weiss', 'Milo Thorn'].map((name) => ({
+    name,
+    company: 'Navy',
+  }))
+  const { service } = world
+  await askTool(service.url, await service.mintToken(), 'add_connections', { connections })
+  const page = await world.open({ viewport: DESK })
+  await page.goto('/user/network/introductions')
+  await page.getByRole('link', { name: 'Navy' }).waitFor()
+  const boxes = await page.locator('.faces > .face').evaluateAll((faces) =>
+    faces.map((one) => {
+      const { left, right } = one.getBoundingClientRect()
+      return { left, right }
+    }),
+  )
+  assert.equal(boxes.length, 3)
+  for (const [at, { left }] of boxes.entries())
+    assert.ok(left > (boxes[at - 1]?.right ?? 0), `${left} of ${boxes[at - 1]?.right}`)
 })

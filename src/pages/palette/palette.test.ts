@@ -44,6 +44,21 @@ test('people, views, pages and actions are found by what is typed', async () => 
   assert.doesNotMatch((await eve.visitor.get(`${PALETTE_PATH}?q=imp`)).text, /Impala/)
 })
 
+test('of people with one name, each row says who is meant', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const jonas = { name: 'Jonas Novák', allow_duplicate: true }
+  for (const one of [{ location: 'Lisbon' }, {}, {}])
+    await ada.ask('add_connections', { connections: [{ ...jonas, ...one }] })
+  for (const q of ['jonas novák', 'log jonas', 'lunch jonas novák yesterday']) {
+    const { text } = await ada.visitor.get(
+      `${PALETTE_PATH}?${new URLSearchParams({ q }).toString()}`,
+    )
+    for (const detail of ['Lisbon', 'c_2', 'c_3'])
+      assert.equal(text.split(` ${detail} `).length, 2, `${q}: ${detail} in ${text}`)
+  }
+})
+
 test('what was typed is marked, a place is found, and people who are there say so', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
