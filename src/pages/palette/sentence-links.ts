@@ -56,8 +56,9 @@ export async function sentenceLinks(
     )
     return { links: [], further: [], asksForList: asksForList && !named }
   }
-  const isWritten = sentence.verb?.name === 'write' && !isWriting(sentence)
-  const said = isWritten ? { ...sentence, verb: undefined } : sentence
+  const verb = sentence.verb?.name
+  const isOther = verb === 'introduce' || (verb === 'write' && !isWriting(sentence))
+  const said = isOther ? { ...sentence, verb: undefined } : sentence
   for (const links of [
     openLinks(said),
     writeLinks(said),
@@ -129,8 +130,9 @@ function actLinks({ people, isCertain }: Named, act: Act): PaletteLink[] {
 
 /** `who can introduce me to Heron Health`, also as a question */
 function introductionLinks(said: Said): PaletteLink[] {
-  const { verb } = said
-  if (verb?.name !== 'introduce') return []
+  const { verb, day, isQuestion } = said
+  // With a day, or a verb at the end that asks nothing, it is something to do.
+  if (verb?.name !== 'introduce' || day || (verb.at > 0 && !isQuestion)) return []
   const others = wordsBeside(said, verb)
   const from = others.findIndex((word) => !isIn('small', word) && !isIn('questions', word))
   const target = (from === -1 ? [] : others.slice(from)).join(' ').replace(/[?!.]$/, '')

@@ -206,6 +206,7 @@ const GERMAN: readonly Row[] = [
   ['Jonas'],
   ['wer arbeitet bei Mosaic Bank'],
   ['wer kann mich bei Heron Health vorstellen', 'Vermittler finden Heron Health'],
+  ['Otto Berg morgen Wanda Silva vorstellen', 'Wiedervorlage für Otto Berg hinzufügen'],
   ['Personen, mit denen ich seit einem Jahr nicht gesprochen habe', 'Alle Treffer'],
   ['Sofia Khan'],
   ['morgen'],
