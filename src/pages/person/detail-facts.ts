@@ -21,7 +21,13 @@ import { calendarDate } from '../../ui/calendar-date.ts'
 import type { CustomField } from '../../connections/custom-fields/custom-fields.ts'
 
 /** Several facts can have the same label. One that is edited in place has the name of its field and the stored text. */
-export type Fact = readonly [label: string, value: Html, field?: string, text?: string]
+export type Fact = readonly [
+  label: string,
+  value: Html,
+  field?: string,
+  text?: string,
+  isDate?: boolean,
+]
 
 export function contactFacts({ handles = [], addresses = [] }: Details): Fact[] {
   return [
@@ -75,7 +81,7 @@ export function customFacts(
     const value = custom?.[fieldId]
     if (value === undefined) return []
     const shown = { url: linkOf, date: calendarDate, text: plain, number: plain, choice: plain }
-    return [[name, shown[kind](value), customFieldKey(fieldId), value] as const]
+    return [[name, shown[kind](value), customFieldKey(fieldId), value, kind === 'date'] as const]
   })
 }
 

@@ -140,9 +140,9 @@ const LABELED = () =>
     [t('Former position'), 'work'],
   ])
 
-function factValue([label, value, field, text]: Fact, view: PersonView): Html {
+function factValue([label, value, field, text, isDate]: Fact, view: PersonView): Html {
   if (field === undefined || text === undefined) return value
-  return editableValue(view, value, { field, label, text, isLong: text.includes('\n') })
+  return editableValue(view, value, { field, label, text, isLong: text.includes('\n'), isDate })
 }
 
 /** Emails, phone numbers and web addresses. */
@@ -212,7 +212,7 @@ export function mailAddress(email: string): string {
 }
 
 function dayFact(label: string, field: string, day: string | null, more = NOTHING): Fact[] {
-  return day === null ? [] : [[label, html`${calendarDate(day)}${more}`, field, day]]
+  return day === null ? [] : [[label, html`${calendarDate(day)}${more}`, field, day, true]]
 }
 
 /** `, 56`; nothing if the year of birth is not known. */

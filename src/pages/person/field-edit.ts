@@ -8,7 +8,7 @@ import { fieldError, fieldErrors, fieldState } from '../../forms/field-errors.ts
 import { formKeyField, hiddenField, textArea, textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
-import { withDates } from './draft/draft-dates.ts'
+import { dateInWords, withDates } from './draft/draft-dates.ts'
 import { saveDraft } from './draft/save-draft.ts'
 import { editPath, type EntryChange } from '../../ui/entry-form.ts'
 import { draftOf } from './draft/person-draft.ts'
@@ -23,6 +23,7 @@ interface EditableField {
   readonly text: string
   /** Whether it can have several lines. */
   readonly isLong?: boolean
+  readonly isDate?: boolean | undefined
 }
 
 /** The value with a link that opens its form, or the form. */
@@ -38,9 +39,12 @@ export function editableValue(view: PersonView, value: Html, field: EditableFiel
   >`
 }
 
-function fieldForm(view: PersonView, { field, label, text, isLong = false }: EditableField): Html {
+function fieldForm(
+  view: PersonView,
+  { field, label, text, isLong = false, isDate = false }: EditableField,
+): Html {
   const { invalid } = view
-  const typed = invalid?.typed['field_value'] ?? text
+  const typed = invalid?.typed['field_value'] ?? (isDate ? dateInWords(text) : text)
   const errors = invalid?.errors ?? {}
   const control = fieldState({ typed: { field_value: typed }, errors }, 'field_value', label)
   return html`<form id="${field}" method="post" action="${actionPath(view, 'field')}">

@@ -189,6 +189,14 @@ test('one field is edited in place, with dates in words, and its change is undon
     return ada.visitor.submit(page, { field_value: text }, 'Save')
   }
   assert.match((await ada.visitor.get(C1)).html, /edit&#61;birthday"\s+aria-label="Edit Birthday"/)
+  const typed = async (field: string) =>
+    /name="field_value" type="text" value="([^"]*)"/.exec(
+      (await ada.visitor.get(`${C1}?edit=${field}`)).html.replaceAll(/\s+/g, ' '),
+    )?.[1]
+  assert.deepEqual(
+    [await typed('birthday'), await typed('custom.1'), await typed('title')],
+    ['9 Dec 1906', '14 Mar 2019', 'Analyst'],
+  )
   const saved = await edit('title', 'Rear admiral')
   assert.match(saved.location ?? '', /\/c_1\?change=a_3#title$/)
   assert.match((await ada.visitor.follow(saved)).text, /Rear admiral/)

@@ -54,7 +54,8 @@ export function inWords({ texts, rows }: PersonDraft, fields: readonly CustomFie
   }
 }
 
-function dateInWords(stored: string): string {
+/** The stored date as it can be typed. One that would not be read back stays as it is stored. */
+export function dateInWords(stored: string): string {
   if (!STORED.test(stored)) return stored
   const text = dateText(stored)
   return storedDate(text, readBirthday, SOME_DAY) === stored ? text : stored
