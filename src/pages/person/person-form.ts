@@ -174,9 +174,10 @@ function rowList(form: PersonForm, kind: RowKind): Html {
 
 function rowOf(form: PersonForm, kind: RowKind, row: Row, index: number | 'new'): Html {
   const { one, rest, controls } = ROW_FORMS[kind]
+  const [first] = controls
   const known = controls.filter(({ name }) => name !== 'formatted' || row[name] !== '')
   const isKept = ({ name, isRare = false }: RowControl) =>
-    rest === undefined || (isBlank(kind, row) ? !isRare : row[name] !== '')
+    rest === undefined || name === first.name || (isBlank(kind, row) ? !isRare : row[name] !== '')
   const { kept = [], rare = [] } = Object.groupBy(known, (control) =>
     isKept(control) ? 'kept' : 'rare',
   )

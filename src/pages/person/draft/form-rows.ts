@@ -40,7 +40,7 @@ interface RowForm {
   readonly one: string
   readonly hint?: string
   readonly controls: readonly [RowControl, ...RowControl[]]
-  /** The summary of the controls without a value; in a row without values, of the rare ones. */
+  /** The summary of the controls without a value after the first one; in a row without values, of the rare ones. */
   readonly rest?: string
   /** Whether a row without values is shown when there is no other. */
   readonly isUsual?: boolean
