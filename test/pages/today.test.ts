@@ -256,10 +256,16 @@ for (const viewport of [DESK, PHONE])
       const page = await world.open({ viewport })
       const complaints = complaintsOf(page)
       await page.goto('/user')
+      let sent = 0
+      page.on('request', (request) => {
+        if (request.method() === 'POST' && request.url().endsWith('/user/follow-ups')) sent += 1
+      })
       const [field, button] = [page.locator('#follow_up'), page.locator('.adding button')]
       assert.equal(await button.isVisible(), false)
       await field.click()
       await button.waitFor()
+      // Nothing is typed yet.
+      await page.keyboard.press('Enter')
       await page.keyboard.press('Escape')
       await button.waitFor({ state: 'hidden' })
       await field.click()
@@ -275,6 +281,7 @@ for (const viewport of [DESK, PHONE])
       await page.locator('#follow_up:focus').waitFor()
       assert.equal(await field.inputValue(), '')
       assert.equal(new URL(page.url()).pathname, '/user')
+      assert.equal(sent, 1)
       assert.deepEqual(complaints, [])
     },
   )
@@ -516,7 +523,7 @@ test(
       .locator('#f_2')
       .getByRole('button', { name: /^Snooze/ })
       .click()
-    await page.getByRole('button', { name: 'Next week' }).click()
+    await page.getByRole('button', { name: 'In a week' }).click()
     await page.locator('[aria-labelledby=coming] #f_2').waitFor()
     const add = page.locator('.adding').getByRole('button', { name: 'Add follow-up' })
     await page.locator('#follow_up').fill('Call Tom tomorrow')

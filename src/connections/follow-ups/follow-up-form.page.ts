@@ -100,7 +100,8 @@ function followUpFields(state: FieldValues, use?: FieldsUse): Html {
   const placeholder = isAlone ? t('Add follow-up') : text.label
   const mentions = isAlone ? CONNECTION_SUGGESTIONS_PATH : undefined
   const autofocus = isEdited || (isAlone && text.value !== '')
-  return html`${bareField({ ...text, placeholder, autocomplete: 'off', autofocus, mentions })}
+  const asked = { ...text, placeholder, required: true }
+  return html`${bareField({ ...asked, autocomplete: 'off', autofocus, mentions })}
     <div class="bar">
       ${segments({ name: 'due_day', label: t('Due'), options, value: day })}
       ${bareField({ ...other, autocomplete: 'off', isDate: true })}
@@ -116,8 +117,8 @@ const TODAY = [phrase('Today'), 'today'] as const
 /** From today. */
 export const QUICK_DAYS = [
   [phrase('Tomorrow'), 'tomorrow'],
-  [phrase('Next week'), 'in 7 days'],
-  [phrase('Next month'), 'in a month'],
+  [phrase('In a week'), 'in 7 days'],
+  [phrase('In a month'), 'in a month'],
 ] as const
 
 /** Takes a recurrence in words, with suggestions. */

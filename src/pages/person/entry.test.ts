@@ -73,7 +73,7 @@ test('the page of a follow-up without a person has labels and one word for it, a
   await ada.ask('save_follow_up', { text: 'Renew', due_on: '2026-12-24' })
   const { visitor } = ada
   for (const [language, title, button, due] of [
-    ['en', 'Edit follow-up', 'Delete follow-up', '24 Dec 2026 Today Tomorrow Next week'],
+    ['en', 'Edit follow-up', 'Delete follow-up', '24 Dec 2026 Today Tomorrow In a week'],
     ['de', 'Wiedervorlage bearbeiten', 'Wiedervorlage löschen', '24. Dez. 2026 Heute Morgen'],
   ] as const) {
     await visitor.submit(await visitor.get(ACCOUNT_PATH), { language })
