@@ -386,6 +386,45 @@ test(
   },
 )
 
+test(
+  'the days of a follow-up are one row on phones, and the timeline begins beside the composer',
+  LOOKS,
+  async () => {
+    await using world = await openWindows()
+    const token = await world.service.mintToken()
+    const ask = (tool: string, input: object) => askTool(world.service.url, token, tool, input)
+    await ask('add_connections', { name: 'Grace Hopper' })
+    for (const text of ['Call', 'Write', 'Send the deck', 'Ask about the ship', 'Visit'])
+      await ask('save_follow_up', { people: 'c_1', text, due_on: '2026-12-01' })
+    for (const locale of ['en', 'de']) {
+      const page = await world.open({ viewport: PHONE, hasTouch: true, isMobile: true, locale })
+      await page.goto(`${PATH}/c_1`)
+      await page.locator('#plan > summary').click()
+      const days = page.locator('#plan .seg > label')
+      await days.last().waitFor()
+      const tops = await Promise.all(
+        (await days.all()).map(async (day) => (await day.boundingBox())?.y),
+      )
+      assert.equal(tops.length, 4)
+      assert.equal(new Set(tops).size, 1, locale)
+    }
+    const page = await world.open({ viewport: { width: 1920, height: 1080 } })
+    await page.goto(`${PATH}/c_1`)
+    const timeline = page.locator('section:has(> .over > #timeline)')
+    const [beside, top, entry, link] = await Promise.all(
+      [
+        page.locator('.with-side > div:first-child > :first-child'),
+        timeline.locator('.over'),
+        timeline.locator('.timeline > li').last(),
+        timeline.getByRole('link', { name: 'View full history' }),
+      ].map((one) => one.boundingBox()),
+    )
+    assert.ok(beside && top && entry && link)
+    assert.ok(Math.abs(top.y - beside.y) <= 1, `${top.y} beside ${beside.y}`)
+    assert.ok(link.y - entry.y - entry.height < 24, 'no gap above the link')
+  },
+)
+
 test('each tab of Tidy up is a page of Tidy up', LOOKS, async () => {
   await using world = await openWindows()
   await crowd(world.service)
