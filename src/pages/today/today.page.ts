@@ -16,7 +16,7 @@ import { agentSection } from './agent-lines.ts'
 import { birthdaySection } from './birthday-list.ts'
 import { daySwitch } from './day-switch.ts'
 import { addFollowUp, type ShownReading } from './add-follow-up.ts'
-import { comingUp, type Coming } from './coming-up.ts'
+import { comingUp, nextContacts, type Coming } from './coming-up.ts'
 import { keepingUp } from './keeping-up.ts'
 import { meetingRow } from './meeting-row.ts'
 import { section, listSection } from './today-section.ts'
@@ -75,7 +75,7 @@ export function todayPage(view: TodayView): Answer {
   const ofDay = briefing.birthdays.filter(({ on }) => on === day)
   const sections = html`${meetings(view)}
   ${isToday ? NOTHING : birthdaySection(ofDay, t('Birthdays'), { day, times })} ${followUps(view)}
-  ${reconnects(view)} ${firstDay?.main ?? comingUp(view.coming, view)}
+  ${reconnects(view)} ${firstDay?.main ?? ahead(view)}
   ${agentSection(view.agents, view.visitedAt, view)}`
   const kept = keepingUp(view.kept, view.keptCounts, times.today)
   const birthdays = birthdaySection(briefing.birthdays, t('Birthdays'), { day, times })
@@ -162,6 +162,15 @@ function reconnects(view: TodayView): Html {
     more: isToday ? html`<a href="${listPath({ due: '7' })}">Due this week</a>` : NOTHING,
     rows: people.map((one) => reconnectRow(one, view, view.day)),
   })
+}
+
+/** What comes next. On a day that asks for nothing, at least who is to be contacted then. */
+function ahead(view: TodayView): Html {
+  const { briefing, coming, due, kept, times, day } = view
+  const isFree = due.followUps + due.people + briefing.meetings.length === 0
+  return isFree && day === times.today && coming.entries.length === 0
+    ? nextContacts(kept, times.today)
+    : comingUp(coming, view)
 }
 
 function jobChanges({ briefing }: TodayView): Html {

@@ -462,6 +462,11 @@ test('a day shows the follow-ups that come next, and who is kept up with', async
     await ada.ask('log_interaction', { people: [id], kind: 'call', on: '2026-11-18' })
     await ada.ask('keep_in_touch', { people: [id], every: unit === 'week' ? 1 : 3, unit })
   }
+  assert.match(
+    (await visitor.get(USER_PATH)).text,
+    /Coming up Grace Hopper in 4 days Alan Turing 18 Feb 2027 Ada Yonath 18 Feb 2027 .*Keeping up/,
+    'without follow-ups, the next people',
+  )
   await ada.ask('save_follow_up', { people: 'c_4', text: 'Write', due_on: '2026-11-25' })
   await ada.ask('save_follow_up', { people: 'c_4', text: 'Call', due_on: '2026-12-23' })
   const page = await visitor.get(USER_PATH)
