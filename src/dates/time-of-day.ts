@@ -42,6 +42,13 @@ const TIME =
 const DAY_THEN_TIME = new RegExp(`^(.+?)(?:,? +(?:at +|um +)?|T)(${TIME})$`, 'iu')
 const TIME_THEN_DAY = new RegExp(`^(?:at +|um +)?(${TIME}),? +(?:on +|am +)?(.+)$`, 'iu')
 
+const TIME_ALONE = new RegExp(`^(?:${TIME})$`, 'iu')
+
+/** HH:MM for `3pm`, `15:30`, `noon`; undefined for `5.12`, which can be a day or a number. */
+export function readClockTime(text: string): string | undefined {
+  return TIME_ALONE.test(text) ? readTime(text) : undefined
+}
+
 /** The day and the time of `tomorrow 3pm` or `9:30 on Monday`; undefined without a time. */
 export function splitTime(
   text: string,

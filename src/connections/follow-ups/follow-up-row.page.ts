@@ -20,7 +20,7 @@ import { face } from '../../html/face.ts'
 import { laterMenu, logLink, taskRow, type TaskPage } from '../../ui/task-row.ts'
 import type { Times } from '../../ui/time.ts'
 
-/** When it is due from today, as `6 days late` or `today 15:30`, with the date in full as its title, and how often it recurs. */
+/** When it is due from today, as `6 days late` or `today · 15:30`, with the date in full as its title, and how often it recurs. */
 export function dueWhen(followUp: FollowUp, { now, timeZone, today }: Times): Html {
   const { dueOn, dueTime, recurrence } = followUp
   const isOver = isPast(followUp, localTimeAt(timeZone, now))
@@ -28,7 +28,7 @@ export function dueWhen(followUp: FollowUp, { now, timeZone, today }: Times): Ht
   const day = late > 0 ? lateText(late) : nearDayText(dueOn, today)
   const time = html`<time
     ${attributes({ class: isOver && 'late', datetime: dueOn, title: weekdayDateText(dueOn) })}
-    >${day} ${dueTime}</time
+    >${dueTime === '' ? day : `${day} · ${dueTime}`}</time
   >`
   return recurrence === 'none' ? time : html`${recurrenceText(recurrence)} · ${time}`
 }

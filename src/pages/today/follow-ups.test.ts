@@ -78,7 +78,7 @@ test('a to-do without a person is added, edited, moved and deleted on the page',
     recurrence: 'every 2 weeks',
   }
   const shown = await visitor.follow(await visitor.submit(await show(ada), to_do, 'Add follow-up'))
-  assert.match(shown.text, /Overdue .*Taxes Every 2 weeks · 1 day late 15:30/)
+  assert.match(shown.text, /Overdue .*Taxes Every 2 weeks · 1 day late · 15:30/)
   const rejected = await visitor.submit(
     await show(ada),
     { ...to_do, recurrence: 'sometimes' },
@@ -119,6 +119,10 @@ const READ: readonly (readonly [typed: string, text: string, read: Record<string
   ['Call by Friday at 3pm', 'Call', { due_on: '2026-11-27', time: '15:00' }],
   ['Renew the passport next month', 'Renew the passport', { due_on: '2026-12-01' }],
   ['Pay in March', 'Pay', { due_on: '2027-03-01' }],
+  ['Meet at 5pm', 'Meet', { due_on: '2026-11-21', time: '17:00' }],
+  ['Meet at 8:30 a.m., then write', 'Meet then write', { due_on: '2026-11-22', time: '08:30' }],
+  ['Um 17 Uhr Bericht', 'Bericht', { due_on: '2026-11-21', time: '17:00' }],
+  ['Tomorrow, call Mia at noon', 'Call Mia', { due_on: '2026-11-22', time: '12:00' }],
   ['remind me to buy tea on 5 Dec', 'Buy tea', { due_on: '2026-12-05' }],
   ['Water the plants every Monday', 'Water the plants', { due_on: '2026-11-23', recurrence: true }],
   ['Pay the rent every 2 months', 'Pay the rent', { due_on: '2026-11-21', recurrence: true }],
@@ -139,6 +143,9 @@ const PLAIN = [
   'Plan the June trip',
   'Ask about the second of May',
   'Read chapter 5.12',
+  'Look at 5.12',
+  'Meet at 25:00',
+  'Add 10:30 to the title',
   'Buy 3 apples',
   'Ask mum what she did yesterday',
   'Call @Wanda',

@@ -1,12 +1,15 @@
 /** Reads what the text of a new follow-up says: when it is due, how often, and who an @ names. */
 
+import { DAY, MINUTE } from '../../base/clock.ts'
 import { tokenize } from '../../base/tokenize.ts'
 import { mentionedIn, MENTION, personAfter } from '../../connections/told-contacts/mentions.ts'
 import { findPresent } from '../../connections/model/connection-store.ts'
 import { firstDueDay } from '../../connections/follow-ups/follow-up-schemas.ts'
+import { daysLater } from '../../dates/calendar-day.ts'
 import { lengthAt } from '../../dates/date-words.ts'
 import { readRecurrence } from '../../dates/recurrence-text.ts'
-import { dayInZone } from '../../dates/time-zone.ts'
+import { minuteOfDay, readClockTime } from '../../dates/time-of-day.ts'
+import { dayInZone, localTimeAt } from '../../dates/time-zone.ts'
 import { capitalized } from '../../languages/capitalized.ts'
 import { findNamed } from '../palette/named-people.ts'
 import {
@@ -48,9 +51,9 @@ export async function readFollowUp(
   const { words, mention } = await readMention(db, written)
   const named = mention ?? (await nameIn(db, words, context))
   const reading = isRead('person') ? { person: named?.person } : {}
-  const { verb, recurrence, day } = isRead('day') ? whenIn(words, named, context) : NO_DAY
+  const { verb, recurrence, day, time } = isRead('day') ? whenIn(words, named, context) : NO_DAY
   const rest = words.flatMap((word, at) =>
-    [verb, recurrence, day].some((span) => span && isWithin(at, span)) ? [] : [{ word, at }],
+    [verb, recurrence, day, time].some((span) => span && isWithin(at, span)) ? [] : [{ word, at }],
   )
   // `@Mia: send the deck` is about Mia.
   const about =
@@ -67,10 +70,19 @@ export async function readFollowUp(
   return {
     ...reading,
     text: kept.length < words.length ? capitalized(text.replace(/[,;:]$/, '')) : text,
-    dueOn: day?.ahead ?? firstDueDay({ recurrence: recurrence?.value }, today),
-    time: day?.time,
+    dueOn:
+      day?.ahead ??
+      firstDueDay({ recurrence: recurrence?.value }, today) ??
+      (time && dayOfTime(time.value, context)),
+    time: day?.time ?? time?.value,
     recurrence: recurrence?.value,
   }
+}
+
+/** Today, or tomorrow if the time is over. */
+function dayOfTime(time: string, { timeZone, now }: DateContext): string {
+  const passed = (localTimeAt(timeZone, now) % DAY) / MINUTE
+  return daysLater(dayInZone(timeZone, now), minuteOfDay(time) < passed ? 1 : 0)
 }
 
 interface NamedPerson extends WordSpan {
@@ -114,15 +126,17 @@ async function readMention(reader: MemberReader, written: string) {
   return { words, mention: name && person && { ...name, person } }
 }
 
-interface Recurrence extends WordSpan {
+interface ValueSpan extends WordSpan {
   readonly value: string
 }
 
 /** The words about the day, and those before them that only say that it is to be done. */
 interface When {
   readonly verb?: WordSpan | undefined
-  readonly recurrence?: Recurrence | undefined
+  readonly recurrence?: ValueSpan | undefined
   readonly day?: Sentence['day']
+  /** HH:MM apart from the day. */
+  readonly time?: ValueSpan | undefined
 }
 
 const NO_DAY: When = {}
@@ -136,21 +150,36 @@ function whenIn(words: readonly string[], name: WordSpan | undefined, context: D
   const recurrence = recurrenceIn(words, plain)
   const isDay = day?.ahead !== undefined && (day.isShort || isPeriod(day.at))
   const isOwn = isDay && !(recurrence && isWithin(day.at, recurrence))
-  if (!isOwn && !recurrence) return NO_DAY
+  const time = isOwn && day.time !== undefined ? undefined : timeIn(words)
+  if (!isOwn && !recurrence && !time) return NO_DAY
   return {
     recurrence,
+    time,
     day: isOwn ? day : undefined,
     verb: verb?.name === 'task' ? verb : undefined,
   }
 }
 
 /** `every Monday`: the longest phrase from a word that says that it recurs. */
-function recurrenceIn(words: readonly string[], plain: readonly string[]): Recurrence | undefined {
+function recurrenceIn(words: readonly string[], plain: readonly string[]): ValueSpan | undefined {
   const at = plain.findIndex((_, index) => lengthAt('every', plain, index) > 0)
   if (at === -1) return undefined
   for (let length = MAX_RECURRENCE; length > 1; length--) {
     const value = readRecurrence(words.slice(at, at + length).join(' '))
     if (at + length <= words.length && value) return { at, length, value }
+  }
+  return undefined
+}
+
+/** `at 5pm`, `um 17 Uhr`: without the preposition, it can be anything. */
+function timeIn(words: readonly string[]): ValueSpan | undefined {
+  for (const [at, word] of words.entries()) {
+    if (!/^(?:at|um)$/i.test(word)) continue
+    for (const length of [3, 2]) {
+      const written = words.slice(at + 1, at + length).join(' ')
+      const value = at + length <= words.length && readClockTime(written.replace(/[,;:.]$/, ''))
+      if (value) return { at, length, value }
+    }
   }
   return undefined
 }
