@@ -2,7 +2,6 @@
 
 import { searchIndex } from '../search/search-index.ts'
 import { scoreWithin } from '../search/scoring/best-hits.ts'
-import { withoutFieldLabels } from '../search/query/special-words.ts'
 import { readSearchQuery } from '../search/query/read-query.ts'
 import { memberIdOf } from './profile-document.ts'
 import type { SearchIndex } from '../search/index/segment.ts'
@@ -27,7 +26,7 @@ export function searchProfiles(
   index: SearchIndex,
   { text, limit, now }: ProfileQuestion,
 ): FoundPerson[] {
-  const { words, filters } = readSearchQuery(index, withoutFieldLabels(text), { now })
+  const { words, filters } = readSearchQuery(index, text, { now })
   if (words.length === 0) return []
   const { excluded } = filters
   const query = { words, limit, ...(excluded && { filters: { excluded } }) }

@@ -3,7 +3,7 @@
 import { readCursor } from '../../base/cursor.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { analyzeFilter, analyzeLocation, analyzeQuery } from '../../search/query/analyze-query.ts'
-import { withoutFieldLabels } from '../../search/query/special-words.ts'
+import { labeledWords } from '../../search/query/field-labels.ts'
 import { dayNumber, tagTerm } from '../../search/index/special-terms.ts'
 import { tagOf } from '../model/tag-store.ts'
 import type { ContactFilter } from './filters/contact-arguments.ts'
@@ -22,6 +22,8 @@ export interface ConnectionQuery {
   readonly isWhole?: boolean
   /** Whether a word that only begins with one of the query is a guess in every field. */
   readonly isWholeWord?: boolean
+  /** Whether the query is the name of a person in a question about them: everyone who only mentions it is a guess. */
+  readonly isPerson?: boolean
   readonly title?: string | undefined
   readonly location?: string | undefined
   readonly tag?: string | undefined
@@ -63,7 +65,8 @@ export interface Search {
 
 /** Undefined if the query or a filter has text but nothing to search for, such as only punctuation. */
 export function ask(query: ConnectionQuery): AskedQuery | undefined {
-  const words = analyzeQuery(withoutFieldLabels(query.query))
+  const { labeled, rest } = labeledWords(query.query)
+  const words = [...labeled, ...analyzeQuery(rest)]
   const [company, title] = [query.company, query.title].map((text) =>
     text === undefined ? undefined : analyzeFilter(text),
   )

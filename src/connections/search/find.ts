@@ -1,7 +1,7 @@
 /** Finds the people of an index who have the words of a query, which may be a question. */
 
 import { analyzeQuery, latinWords } from '../../search/query/analyze-query.ts'
-import { withoutFieldLabels, withSplitEmails } from '../../search/query/special-words.ts'
+import { withSplitEmails } from '../../search/query/special-words.ts'
 import { asMentioned, asWholeWord } from '../../search/query/proper-nouns.ts'
 import { readSearchQuery } from '../../search/query/read-query.ts'
 import { hasHanNames } from '../../search/index/script-names.ts'
@@ -31,15 +31,13 @@ export function findPeople(
   const hasHan = () => hasHanNames(index.segments)
   const search = (typed: AskedQuery): Found => {
     const isChange = query.isWholeWord === true
-    const named = asMentioned(typed.words, { isChange, hasName })
+    const named = asMentioned(typed.words, { isChange, isPerson: query.isPerson === true, hasName })
     const asked = { ...typed, words: isChange ? named.map(asWholeWord) : named }
     return { ...searchPage(index, asked, rest), asked, hasHanNames: hasHan }
   }
   if (plain.words.length === 0) return search(plain)
   const read =
-    now === undefined
-      ? undefined
-      : readSearchQuery(index, withoutFieldLabels(query.query), { now, timeZone })
+    now === undefined ? undefined : readSearchQuery(index, query.query, { now, timeZone })
   // Filters of the call are explicit, so they win.
   const asked = read ? { words: read.words, filters: { ...read.filters, ...plain.filters } } : plain
   const found = search(asked)

@@ -211,8 +211,12 @@ async function searchPerson(
   deps: Search[2],
 ): Promise<SearchPage | undefined> {
   try {
-    const query = personAsTyped(asked, search.query.query)
-    const page = await searchConnections(db, { ...search, query: { ...search.query, query } }, deps)
+    const person = { query: personAsTyped(asked, search.query.query), isPerson: true }
+    const page = await searchConnections(
+      db,
+      { ...search, query: { ...search.query, ...person } },
+      deps,
+    )
     return page.complete > 0 || page.unknown !== undefined ? page : undefined
   } catch (error) {
     if (search.cursor !== undefined && hasCode(error, 'invalid_request')) return undefined

@@ -113,7 +113,9 @@ function longerIn(row: PageRow | undefined, { terms }: QueryWord): string | unde
   const beginnings = terms.flatMap(({ term, isPrefix, forms }) =>
     isPrefix === true && !forms ? term : [],
   )
-  return firstWord(row, (spelling) => beginnings.some((one) => spelling.startsWith(one)))
+  const isLonger = (spelling: string) =>
+    beginnings.some((one) => spelling !== one && spelling.startsWith(one))
+  return firstWord(row, isLonger)
 }
 
 function firstWord(
@@ -186,5 +188,7 @@ function guessTexts(guesses: readonly ShownGuess[]): string[] {
     ...about('place', (word) => t('location in {word}', { word })),
     ...about('related', (word) => t('related to {word}', { word })),
     ...about('elsewhere', (word) => t('{word} not as the company', { word })),
+    ...about('employer', (word) => t('{word} only in the company', { word })),
+    ...about('former', (word) => t('{word} only in a former position', { word })),
   ]
 }

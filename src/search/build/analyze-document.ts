@@ -64,6 +64,11 @@ export function documentAnalyzer(noteTermsOf = analyzeNotes): AnalyzeDocument {
       ])
     if (company) terms.push([FIELD.company, company.terms])
     if (title) terms.push([FIELD.title, title.terms])
+    for (const { name: employer, title: role, department } of document.presentPositions ?? []) {
+      if (employer !== undefined) terms.push([FIELD.company, companyOf(employer).terms])
+      for (const text of [role, department])
+        if (text !== undefined) terms.push([FIELD.title, titleOf(text).terms])
+    }
     if (location) terms.push([FIELD.location, location.terms])
     for (const tag of ofTags) terms.push([FIELD.tag, tag.terms])
     if (notes.length > 0) terms.push([FIELD.note, noteTermsOf(document.connectionId, notes)])

@@ -4,6 +4,8 @@
  */
 
 import { memoize } from '../../base/memoize.ts'
+import { tokenize } from '../../base/tokenize.ts'
+import { areSingleSyllables } from '../../identity/syllables.ts'
 import { arabicNameKeys, isArabic } from '../../identity/scripts/arabic-names.ts'
 import { TITLES } from '../../identity/family-spelling.ts'
 import { familyFirstOrders } from '../../identity/person-name.ts'
@@ -53,15 +55,21 @@ export function analyzeName(
   partOf: (text: string) => NamePart,
 ): AnalyzedName {
   const { name, givenName, familyName } = document
-  const isInParts = name === `${givenName ?? ''} ${familyName ?? ''}` && !IS_HANGUL.test(name)
+  const inSyllables = joinSyllables(name)
+  const isInParts =
+    name === `${givenName ?? ''} ${familyName ?? ''}` &&
+    !IS_HANGUL.test(name) &&
+    inSyllables === undefined
   if (givenName !== null && familyName !== null && isInParts) {
     const [given, family] = [partOf(givenName), partOf(familyName)]
     if (given.split.runs.length + family.split.runs.length === 0) return inTwoParts(given, family)
   }
   const parts = [givenName, familyName].flatMap((part) =>
-    part === null || part === '' ? [] : [partOf(part).split],
+    part === null || part === '' || inSyllables !== undefined ? [] : [partOf(part).split],
   )
-  const split = splitText(name)
+  const typed = splitText(name)
+  const split = inSyllables === undefined ? typed : splitText(inSyllables)
+  const letters = lettersOf(typed)
   const terms = unique([
     ...withJoined(split, mayBeOneWord(split.words)),
     ...parts.flatMap((part) => withJoined(part)),
@@ -70,13 +78,31 @@ export function analyzeName(
     ...Array.from(wholePartsOf(name, [givenName, familyName]), wholePartTerm),
     ...soundsOf(split, name),
     ...conceptTermsOf(name, 'name'),
+    // The second syllable has an initial, too: M. J. Kim.
+    ...(inSyllables === undefined ? [] : Array.from(letters)),
   ])
   return {
     terms: [terms],
-    letters: lettersOf(split),
-    length: split.words.length + split.runs.length,
+    letters,
+    length: typed.words.length + typed.runs.length,
   }
 }
+
+/**
+ * Writes the given name of Kim Min-jung as one word, so that Min is only the beginning of the given name, as 민 is of 민정. Undefined for other
+ * names: Anna-Lena is also called Anna.
+ */
+function joinSyllables(name: string): string | undefined {
+  const [pair, ...more] = name.match(HYPHENATED) ?? []
+  if (pair === undefined || more.length > 0) return undefined
+  const [one = '', other = ''] = tokenize(pair)
+  const [family = one, ...others] = tokenize(name.replace(pair, ' '))
+  const areNames = others.length === 0 && areSingleSyllables(family, one)
+  if (!areNames || !areSingleSyllables(one, other)) return undefined
+  return name.replace(pair, pair.replace('-', ''))
+}
+
+const HYPHENATED = /(?<![\p{L}\p{M}-])\p{L}{2,6}-\p{L}{2,6}(?![\p{L}\p{M}-])/gu
 
 /** The same terms as for the whole name, some of them perhaps in both parts. */
 function inTwoParts(given: NamePart, family: NamePart): AnalyzedName {

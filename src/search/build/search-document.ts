@@ -15,6 +15,13 @@ export interface SearchedContact {
   readonly isMeeting: boolean
 }
 
+interface PresentPosition {
+  /** The company. */
+  readonly name?: string
+  readonly title?: string
+  readonly department?: string
+}
+
 export interface SearchDocument extends Omit<PersonFields, 'birthday'> {
   readonly connectionId: number
   /** With the normalized key of each tag. */
@@ -31,8 +38,10 @@ export interface SearchDocument extends Omit<PersonFields, 'birthday'> {
   readonly anniversaries?: readonly string[]
   /** Absent if there are none. */
   readonly accounts?: readonly SearchedAccount[]
-  /** Companies of present and former positions, which are also among the detail texts. */
+  /** Companies of former positions, which are also among the detail texts. */
   readonly positions?: readonly string[]
+  /** Beside the company and the title. */
+  readonly presentPositions?: readonly PresentPosition[]
   /** Absent if there are none. */
   readonly detailTexts?: readonly string[]
   /** Names and values of custom fields. Absent if there are none. */

@@ -21,6 +21,8 @@ import type { StemForms } from '../questions/word-forms.ts'
  * - `place`: a place that is in it, or its name in another language.
  * - `related`: something similar.
  * - `elsewhere`: the name of an employer, in a field that names no employer.
+ * - `employer`: a place or the name of a person, only in the name of a company.
+ * - `former`: an employer or a title, only in a former position.
  */
 export type Guess =
   | 'spelling'
@@ -36,6 +38,8 @@ export type Guess =
   | 'place'
   | 'related'
   | 'elsewhere'
+  | 'employer'
+  | 'former'
 
 /** People who have only these do not have the word, in any spelling or language. */
 export const VAGUE_GUESSES: ReadonlySet<Guess | undefined> = new Set<Guess>(['part', 'related'])

@@ -5,8 +5,10 @@
 
 import { latinPatternsOf, type LatinPattern } from '../../identity/latin-patterns.ts'
 import { FIELD, FIELD_BITS, FIELD_MASK } from './search-fields.ts'
+import { wholePartTerm } from './special-terms.ts'
 import {
   bytesOfTerm,
+  isTerm,
   lowerBound,
   postingStart,
   termText,
@@ -66,18 +68,31 @@ function namesIn(segment: Segment): ScriptNames {
   for (const [first, last, isSpaced] of SCRIPTS) {
     const until = lowerBound(segment, bytesOfTerm(last))
     for (let term = lowerBound(segment, bytesOfTerm(first)); term < until; term += 1) {
-      if (!isIn(segment, term, FIELD.name) && !(isSpaced && isIn(segment, term, FIELD.company)))
-        continue
-      for (const pattern of latinPatternsOf(termText(segment, term)))
+      const isCompany = isSpaced && isIn(segment, term, FIELD.company)
+      const text = termText(segment, term)
+      const name = isIn(segment, term, FIELD.name) ? nameTerm(segment, term, text) : undefined
+      const found = [...(name === undefined ? [] : [name]), ...(isCompany ? [term] : [])]
+      if (found.length === 0) continue
+      for (const pattern of latinPatternsOf(text))
         for (const start of pattern.starts) {
-          const others = names.get(start)
-          if (others) others.push({ term, pattern })
-          else names.set(start, [{ term, pattern }])
+          const others = names.get(start) ?? []
+          names.set(start, others)
+          for (const one of new Set(found)) others.push({ term: one, pattern })
         }
     }
   }
   return names
 }
+
+/** The term of those who have a word as a whole part of their name: 윤서 is also a term of 윤서아. Undefined if no one has. */
+function nameTerm(segment: Segment, term: number, text: string): number | undefined {
+  if (!IS_HANGUL.test(text)) return term
+  const bytes = bytesOfTerm(wholePartTerm(text))
+  const whole = lowerBound(segment, bytes)
+  return isTerm(segment, whole, bytes) ? whole : undefined
+}
+
+const IS_HANGUL = /^\p{Script=Hangul}/u
 
 function isIn(segment: Segment, term: number, field: number, gone?: Uint8Array): boolean {
   const until = segment.postingEnds[term] ?? 0

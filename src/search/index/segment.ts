@@ -46,7 +46,7 @@ export interface RowHistory {
 export const NO_HISTORY: RowHistory = { deleted: new Uint32Array(0), changedAt: 0 }
 
 /** Increase it whenever the layout or the analysis changes: stored segments of other formats are rebuilt. */
-const SEGMENT_FORMAT = 19
+const SEGMENT_FORMAT = 20
 
 /** Longer terms are not compared by edit distance. */
 export const MAX_TYPO_LENGTH = 40

@@ -104,13 +104,13 @@ export function contentWords(
       !isFunctionWord(tokens[at - 1] ?? '')
     return (
       (hasLowercase && (isAfterPreposition || isAfterName)) ||
-      (!isQuestion && token.length >= MIN_NAME_LETTERS)
+      (!isQuestion && (token.length >= MIN_NAME_LETTERS || at === words.length - 1))
     )
   }
   return new Set(words.flatMap((word, at) => (isContent(word, at) ? [at] : [])))
 }
 
-/** Letters of a name that is also a function word. Particles of names are shorter. */
+/** Letters of a name that is also a function word. Particles of names are shorter, and never last: `Kim Min`. */
 const MIN_NAME_LETTERS = 4
 
 function isIn(list: WordList, word = ''): boolean {
@@ -234,20 +234,30 @@ function asNamePart(word: QueryWord): QueryWord {
  */
 export function asMentioned(
   words: readonly QueryWord[],
-  { isChange, hasName }: { readonly isChange: boolean; readonly hasName: HasName },
+  { isChange, isPerson, hasName }: MentionedBy,
 ): readonly QueryWord[] {
   const required = words.filter(({ isOptional }) => !isOptional)
   const isNamed = (word: QueryWord) => isNameWord(word) || isLowercaseName(required)
   const isAlone = required.length === words.length
   const isPlaced = isChange && isAlone && isNameWithPlace(required, hasName)
   const isPart = (word: QueryWord) =>
-    !isOwner(word) && (word.isPartOfName === true || isPlaced || (isChange && isNamed(word)))
-  const isName = required.length > 1 || required.some(({ text }) => mayBeGivenName(text))
+    !isOwner(word) &&
+    (word.isPartOfName === true || isPlaced || ((isChange || isPerson) && isNamed(word)))
+  const hasGivenName = required.some(({ text }) => mayBeGivenName(text))
+  const isName = required.length > 1 || isPerson || hasGivenName
   if (!isName || !required.every(isPart)) return words
   return words.map((word) => {
     if (word.isOptional || word.isInitial) return word
-    return asNoted(isPlaced ? asNamePart(word) : word)
+    const noted = asNoted(isPlaced ? asNamePart(word) : word)
+    return isPerson && hasGivenName ? outsideCompanies(noted) : noted
   })
+}
+
+interface MentionedBy {
+  readonly isChange: boolean
+  /** Whether something is asked of the person, who then does not work at a company of that name. */
+  readonly isPerson: boolean
+  readonly hasName: HasName
 }
 
 /** Names of people and a place, also in small letters. */
@@ -324,6 +334,13 @@ export function asEmployer(word: QueryWord, employer: Employer): QueryWord {
   return { ...named, terms: [...terms, ...domains] }
 }
 
+/** Who left a company does not work there, and who left a job no longer has its title. */
+export function outsideFormerPositions(word: QueryWord): QueryWord {
+  return withTerms(word, (term) =>
+    term.guess === undefined ? guessedIn(term, DETAIL, 'former') : term,
+  )
+}
+
 /** In other fields than these (a bit mask), a term is only a guess. */
 function onlyIn(term: QueryTerm, fields: number): QueryTerm[] {
   const { fields: own = ALL_FIELDS, guess } = term
@@ -337,8 +354,9 @@ function onlyIn(term: QueryTerm, fields: number): QueryTerm[] {
 const EMAIL = 1 << FIELD.email
 const LOCATION = 1 << FIELD.location
 const DETAIL = 1 << FIELD.detail
+const COMPANY = 1 << FIELD.company
 /** The company, former positions, and domains of emails typed as a whole. */
-const EMPLOYER_FIELDS = (1 << FIELD.company) | (1 << FIELD.detail) | EMAIL
+const EMPLOYER_FIELDS = COMPANY | DETAIL | EMAIL
 
 /** Whether a capitalized word is rather a common noun of German: after an article, or a compound. */
 export function mayBeCommonNoun(words: readonly Typed[], at: number): boolean {
@@ -353,6 +371,13 @@ const DETERMINER =
 /** A compound that ends with one of these names no one. */
 const NOUN =
   /\p{L}{4}(?:ung|heit|keit|schaft|tion|unterricht|stunden?|kurs|lehrerin|termin)(?:en)?$/u
+
+/** Who works at Oslo Seafood is not in Oslo. */
+export function outsideCompanies(word: QueryWord): QueryWord {
+  return withTerms(word, (term) =>
+    term.guess === undefined ? guessedIn(term, COMPANY, 'employer') : term,
+  )
+}
 
 /** A note that says `über` is rarely about Uber. */
 export function outsideTexts(word: QueryWord): QueryWord {

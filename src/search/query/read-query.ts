@@ -31,6 +31,7 @@ import { analyzeFilter, POSSESSIVE, typedWords, withOptional } from './analyze-q
 import { asOwner, ownersIn } from './possessive-names.ts'
 import { asNegation, negationsIn } from './negations.ts'
 import { asInitial, initialsIn } from './query-initials.ts'
+import { labeledWords } from './field-labels.ts'
 import { quotedWords, withExclusionsInWords } from './special-words.ts'
 import { pairWord, unspacedWords, type UnspacedText } from './unspaced-words.ts'
 import {
@@ -42,6 +43,8 @@ import {
   isUnknownPlace,
   isCapitalized,
   mayBeCommonNoun,
+  outsideCompanies,
+  outsideFormerPositions,
   outsideTexts,
   withNameParts,
   type TypedWord,
@@ -65,25 +68,24 @@ export function readSearchQuery(
   text: string,
   { now, timeZone }: Pick<QuestionContext, 'now' | 'timeZone'>,
 ): ParsedQuery {
-  const { quoted, rest } = quotedWords(text)
-  const has = (field: 'name' | 'company', words: readonly string[]) =>
-    hasTerms(index, words, FIELD[field])
+  const { labeled, rest: unlabeled } = labeledWords(text)
+  const { quoted, rest } = quotedWords(unlabeled)
+  const has: HasWords = (field, words) => hasTerms(index, words, FIELD[field])
   const read = (one: string) => readConditions(one, { now, timeZone, has })
   const worded = withExclusionsInWords(rest)
   const excluding = worded === undefined ? undefined : read(worded)
   const conditions = excluding && excluding.excluded.length > 0 ? excluding : read(rest)
   return {
-    words: [...quoted, ...wordsOf(conditions, has)],
+    words: [...labeled, ...quoted, ...wordsOf(conditions, has)],
     filters: filtersOf(conditions, { now, timeZone }),
     isDated: conditions.dates.length > 0,
   }
 }
 
+type HasWords = (field: 'name' | 'company' | 'location', words: readonly string[]) => boolean
+
 /** The words with the concepts that they name; none if all of them only ask beside conditions. */
-function wordsOf(
-  { rest, dates, presence, excluded }: Conditions,
-  has: (field: 'name' | 'company', words: readonly string[]) => boolean,
-): QueryWord[] {
+function wordsOf({ rest, dates, presence, excluded }: Conditions, has: HasWords): QueryWord[] {
   const hasName = (tokens: readonly string[]) => has('name', tokens)
   const { words, runs } = typedWords(rest)
   const tokens = words.map(({ token }) => token)
@@ -112,32 +114,55 @@ function wordsOf(
       isCapitalized(typed) && (isQuestion || thesaurus().find(word.text).length === 0)
     const employer = employers.get(at)
     const named = employer ? asEmployer(word, employer) : isProper ? asProperNoun(word) : word
-    const isNewPlace = !initials.has(at - 1) && isUnknownPlace(words, at)
-    const isPlaced = employer === undefined && (isNewPlace || isKnownPlace(words, at))
-    const owned = owners.has(at) || isPlaced ? asOwner(named) : named
-    const placed = isNewPlace ? { ...owned, isPlace: true } : owned
+    const owned = owners.has(at) ? asOwner(named) : named
+    const mayBePlace = employer === undefined && !initials.has(at - 1)
+    const placed = mayBePlace ? asPlace(owned, { words, at, has }) : owned
     const noun = mayBeCommonNoun(words, at) ? { ...placed, isCommonNoun: true } : placed
     const mayBeGrammar = content.has(at) && isFunctionWord(word.text)
     return preferring(mayBeGrammar ? outsideTexts(noun) : noun, preferred.get(at))
   })
   const all = withNameParts(read, hasName)
+  const present = new Set([...employers.keys()].filter((at) => !preferred.has(at)))
   for (const { at, length, concepts } of conceptSpans(tokens, (first) => asking[first] !== true)) {
     asking.fill(false, at, at + length)
     for (let index = at; index < at + length; index += 1) {
       const word = all[index]
       const forms = length === 1 ? dictionaryForms(tokens[at] ?? '') : []
       if (word) all[index] = withConcepts({ ...word, terms: [...word.terms, ...forms] }, concepts)
+      if (!preferred.has(index) && concepts.some(isOccupation)) present.add(index)
     }
   }
   const isDutch = tokens.some((_, at) => phraseLength('dutch', tokens, at) > 0)
-  const either = all.map((word, at) => {
+  const inPresent = all.map((word, at) => (present.has(at) ? outsideFormerPositions(word) : word))
+  const either = inPresent.map((word, at) => {
     // `head of marketing`, but `bij ING of Rabobank`.
     const isEnglish = tokens[at + 1] === 'of' && !isDutch
-    return isEnglish ? word : joinAlternatives(all, { tokens, asking, at, word })
+    return isEnglish ? word : joinAlternatives(inPresent, { tokens, asking, at, word })
   })
   const isAlone = words.length === 0
   const inRuns = runs.flatMap((run) => runWords(run, { runs, isAlone }))
   return withOptional([...either, ...inRuns], (_, at) => asking[at] === true)
+}
+
+function isOccupation({ kind }: AskedConcept): boolean {
+  return kind === 'title' || kind === 'trade'
+}
+
+interface PlacedWord {
+  readonly words: readonly TypedWord[]
+  readonly at: number
+  readonly has: HasWords
+}
+
+/** Who is in Florence is not called so, nor at a company of that name. Boston Consulting Group is no place. */
+function asPlace(word: QueryWord, { words, at, has }: PlacedWord): QueryWord {
+  const isNew = isUnknownPlace(words, at)
+  if (!isNew && !isKnownPlace(words, at)) return word
+  const [token = '', next = ''] = words.slice(at, at + 2).map((one) => one.token)
+  const isCompany = isCapitalized(words[at + 1]?.typed ?? '') && has('company', [token, next])
+  const isHome = !isCompany && (!isNew || has('location', [token]))
+  const owned = isHome ? outsideCompanies(asOwner(word)) : asOwner(word)
+  return isNew ? { ...owned, isPlace: true } : owned
 }
 
 const ASKING_LISTS: readonly WordList[] = [

@@ -189,15 +189,6 @@ export function specialWord(text: string, terms: readonly QueryTerm[]): QueryWor
   return { text, isOptional: false, terms: terms.filter(({ term }) => term !== '') }
 }
 
-/** Before a value; the value is searched for in every field. */
-const LABEL =
-  /(?<![\p{L}\p{N}:])(?:tag|title|company|location|city|name|notes?): *(?=[\p{L}\p{N}"'])/giu
-
-/** Without labels of fields. */
-export function withoutFieldLabels(query: string): string {
-  return query.includes(':') ? query.replace(LABEL, '') : query
-}
-
 const MINUS = /(?<=^|\s)(?:NOT +|-)(?=\p{L})/gu
 
 /** With words for the operators that exclude; undefined if there are none. */

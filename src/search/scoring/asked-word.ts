@@ -22,6 +22,7 @@ import {
   type PeopleSet,
   type SearchScratch,
 } from '../index/people-set.ts'
+import { wholePartTerm } from '../index/special-terms.ts'
 import { thesaurus } from '../questions/thesaurus.ts'
 
 const PLURAL = /^(\p{L}{4,})s$/u
@@ -163,13 +164,14 @@ export class AskedWord {
     if (initials) return this.#initialPeople(named, initials)
     const guessed = this.#scratch.copyOf(matching.certain)
     intersect(guessed, named)
-    subtract(
-      guessed,
-      this.#peopleIn((range) => !isGuess(range), {
-        fields: this.#word.isPartOfName === true ? ~PROSE_FIELDS : ~0,
-        fieldsOfLonger: this.#fieldsOfBeginnings(),
-      }),
-    )
+    const isOwnTerm = (range: PostingRange) => !isGuess(range)
+    const fieldsOfLonger = this.#fieldsOfBeginnings()
+    const fields = this.#word.isPartOfName === true ? ~PROSE_FIELDS : ~0
+    subtract(guessed, this.#peopleIn(isOwnTerm, { fields: fields & ~ADDRESSES, fieldsOfLonger }))
+    // `min-jung.kim@example.org` does not make Kim Min of Kim Min-jung.
+    const addressed = this.#peopleIn(isOwnTerm, { fields: ADDRESSES, fieldsOfLonger })
+    subtract(addressed, this.#peopleIn(isBeginning, { fields: NAME }))
+    subtract(guessed, addressed)
     const certain = this.#scratch.copyOf(matching.certain)
     subtract(certain, guessed)
     return { ...matching, certain }
@@ -232,14 +234,16 @@ export class AskedWord {
       .filter((range) => fieldsInRange(range, at) !== 0)
       .toSorted((one, other) => other.factor - one.factor)[0]
     const guess = best?.guess ?? (this.#judgment ? 'beginning' : this.#guessOfMany(guesses))
-    const found = best?.term === undefined ? undefined : termText(best.placed.segment, best.term)
+    const text = best?.term === undefined ? undefined : termText(best.placed.segment, best.term)
+    const found = text?.startsWith(wholePartTerm('')) === true ? text.slice(1) : text
     return { word: this.#word, guess, found }
   }
 
   /** Whether this person has the word itself, and so only in a note. */
   #isOnlyNoted(at: number): boolean {
     const isPart = this.#word.isPartOfName === true
-    return isPart && this.#ranges.some((one) => isOwn(one) && fieldsInRange(one, at) !== 0)
+    const isNoted = (one: PostingRange) => (fieldsInRange(one, at) & PROSE_FIELDS) !== 0
+    return isPart && this.#ranges.some((one) => isOwn(one) && isNoted(one))
   }
 
   #guessOfMany(guesses: readonly PostingRange[]): Guess {
@@ -317,6 +321,8 @@ function isNameGuess({ guess, fields }: PostingRange): boolean {
 }
 
 const NAMES = NAME | (1 << FIELD.initials)
+/** What is made of names in emails and URLs. */
+const ADDRESSES = (1 << FIELD.emailWord) | (1 << FIELD.linkWord)
 
 function isInitial({ guess, fields }: PostingRange): boolean {
   return guess === 'initial' && fields === NAME

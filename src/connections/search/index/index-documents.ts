@@ -11,7 +11,7 @@ import {
 } from '../../model/connection.ts'
 import { customFieldsOf } from '../../custom-fields/custom-fields.ts'
 import { customTexts, detailTexts } from '../../person/detail-lines.ts'
-import { NO_DETAILS } from '../../../contact-files/contact/details.ts'
+import { NO_DETAILS, type Details } from '../../../contact-files/contact/details.ts'
 import type { MemberReader } from '../../../db/database.ts'
 import type { InteractionKind } from '../../interactions/interaction-store.ts'
 import type { ChangedRange } from '../../model/search-changes.ts'
@@ -69,10 +69,9 @@ async function documentsOf(
   const documentOf = (connection: Connection): SearchDocument => ({
     ...connection,
     ...(connection.details !== NO_DETAILS && {
-      detailTexts: detailTexts(connection.details),
+      ...positionsOf(connection.details),
       customTexts: customTexts(connection.details, fields),
       accounts: connection.details.handles ?? [],
-      positions: connection.details.organizations?.flatMap(({ name }) => name ?? []) ?? [],
     }),
     tags: (tagsById.get(connection.connectionId) ?? []).map(({ tag, tag_key }) => ({
       tag,
@@ -87,6 +86,17 @@ async function documentsOf(
     ...occasionsOf(connection),
   })
   return connections.map(documentOf)
+}
+
+/** Present positions are not among the details, so that who left a company is known. */
+function positionsOf(details: Details) {
+  const { organizations = [] } = details
+  const former = organizations.filter(({ current }) => !current)
+  return {
+    detailTexts: detailTexts({ ...details, organizations: former }),
+    positions: former.flatMap(({ name }) => name ?? []),
+    presentPositions: organizations.filter(({ current }) => current),
+  }
 }
 
 /** Also birthdays and other days without a year. */

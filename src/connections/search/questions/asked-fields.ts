@@ -23,9 +23,11 @@ export function readAskedFields(query: string): AskedFields | undefined {
   const plain = written.replaceAll('e-mail', 'email') // prose-ok: as members write it
   const text = withoutLast(plain.trim(), '?!. ')
   const rest = withoutLead(text)
-  for (const { patterns, fields } of FIELDS) {
+  for (const { patterns, fields, isVague } of FIELDS) {
     const person = personBeside(rest, patterns)
-    if (person !== undefined && isPerson(person)) return { person, fields }
+    if (person === undefined || !isPerson(person)) continue
+    const asked = { person, fields }
+    if (!isVague || NAME.test(personAsTyped(asked, query))) return asked
   }
   for (const [begin, end, ...fields] of SENTENCES)
     if (text.startsWith(begin) && text.endsWith(end)) {
@@ -34,6 +36,9 @@ export function readAskedFields(query: string): AskedFields | undefined {
     }
   return undefined
 }
+
+/** Begins with a capital, or a letter of a script without capitals. */
+const NAME = /^[\p{Lu}\p{Lo}]/u
 
 /** The person with the capitals of the question, which tell names from other words. */
 export function personAsTyped({ person }: AskedFields, query: string): string {
@@ -61,17 +66,18 @@ const MAX_QUESTION = 120 // characters
 function withoutLead(text: string): string {
   const lead = LEADS.find((words) => text.startsWith(words))
   const rest = lead === undefined ? text : text.slice(lead.length)
-  return rest.startsWith('the ') ? rest.slice(4) : rest
+  return rest.replace(ARTICLE, '')
 }
+
+const ARTICLE = /^(?:the|der|die|das|den) /
 
 const JOINTS = [' of ', ' for ', ' von ', ' de ', ' di ', ' do ', ' da ', ' van ']
 
 /** `x of Ann`, `Ann's x` and `Ann x`. */
-function personBeside(text: string, { begins, end }: FieldPatterns): string | undefined {
+function personBeside(text: string, { begins, ends }: FieldPatterns): string | undefined {
   for (const begin of begins) if (text.startsWith(begin)) return text.slice(begin.length)
-  if (!text.endsWith(end)) return undefined
-  const before = text.slice(0, -end.length)
-  return before.endsWith("'s") ? before.slice(0, -2) : withoutLast(before, "'")
+  for (const end of ends) if (text.endsWith(end)) return text.slice(0, -end.length)
+  return undefined
 }
 
 /** A few words, none of which asks for people by what they have or lack. */
@@ -82,8 +88,9 @@ function isPerson(text: string): boolean {
 }
 
 const NO_NAMES = new Set(
-  'a all an and any anyone everyone has have how in lacks missing my no not or people someone whose who with without'.split(
-    ' ',
+  `a all an and any anyone everyone has have how in lacks missing my no not or people someone whose who with without
+   alle hat kein keine mein meine meinem meinen meiner mit ohne oder und unser unsere wer`.split(
+    /\s+/,
   ),
 )
 
@@ -102,6 +109,14 @@ const LEADS = [
   'tell me',
   'show me',
   'look up',
+  'was ist',
+  'wie ist',
+  'wie lautet',
+  'wann ist',
+  'gib mir',
+  'zeig mir',
+  'kennst du',
+  'hast du',
   'show',
   'find',
   'get',
@@ -148,16 +163,34 @@ const FIELD_WORDS: readonly (readonly [words: string, ...fields: AskedField[]])[
   ['job title'],
 ]
 
+/** With other meanings, too: they ask for a field only of what is typed like a name, and never directly after it. */
+const VAGUE_WORDS = [
+  ...'title role position address location city tag tags website homepage note notes'.split(' '),
+  ...'last contact,letzter kontakt,firma,arbeitgeber,titel,beruf,adresse,anschrift'.split(','),
+  ...'ort wohnort stadt schlagwort schlagworte schlagworter webseite notiz notizen'.split(' '),
+]
+
 /** What is written before or after a person to ask for a field. */
 interface FieldPatterns {
   readonly begins: readonly string[]
-  readonly end: string
+  readonly ends: readonly string[]
 }
 
-const FIELDS = FIELD_WORDS.map(([words, ...fields]) => ({
-  patterns: { begins: JOINTS.map((joint) => `${words}${joint}`), end: ` ${words}` },
-  fields,
-}))
+const FIELDS = [
+  ...FIELD_WORDS.map((words) => fieldAsked(words, false)),
+  ...VAGUE_WORDS.map((words) => fieldAsked([words], true)),
+]
+
+function fieldAsked(
+  [words, ...fields]: readonly [words: string, ...fields: AskedField[]],
+  isVague: boolean,
+) {
+  const begins = (isVague ? [...JOINTS, ' with ', ' mit '] : JOINTS).map(
+    (joint) => `${words}${joint}`,
+  )
+  const owned = [`'s ${words}`, `' ${words}`]
+  return { patterns: { begins, ends: isVague ? owned : [...owned, ` ${words}`] }, fields, isVague }
+}
 
 const SENTENCES: readonly (readonly [begin: string, end: string, ...fields: AskedField[]])[] = [
   ['where does ', ' work'],
@@ -166,4 +199,8 @@ const SENTENCES: readonly (readonly [begin: string, end: string, ...fields: Aske
   ['what does ', ' do'],
   ['when did i meet ', '', 'connectedOn'],
   ['when did i connect with ', '', 'connectedOn'],
+  ['when was ', ' born', 'birthday'],
+  ['wann hat ', ' geburtstag', 'birthday'],
+  ['wo arbeitet ', ''],
+  ['wo wohnt ', ''],
 ]
