@@ -6,6 +6,7 @@ import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import { addConnectionsTool } from '../people/add-connections.tool.ts'
 import { updateConnectionsTool } from '../people/update-connections.tool.ts'
+import { labeledWords } from '../../search/query/field-labels.ts'
 import type { PageOfMatches } from './connection-page.ts'
 
 async function openNetwork(people: readonly object[]) {
@@ -249,6 +250,8 @@ test('a label restricts to its field', async () => {
     const { connections } = await member.ask<PageOfMatches>(searchConnectionsTool, { query })
     assert.deepEqual(connections.map(({ name }) => name).toSorted(), names.toSorted(), query)
   }
-  const labels = `tag: ${'tag: "'.repeat(20_000)}`.slice(0, 500)
-  await member.ask<PageOfMatches>(searchConnectionsTool, { query: labels })
+  const many = `${'tag: sailing, '.repeat(20)}company: Werft`
+  assert.deepEqual((await answer(member, many)).complete, ['Ines Hartung'])
+  for (const piece of ['tag: ', 'tag: "', "tag:'a ", 'a:', 'tag: in '])
+    labeledWords(piece.repeat(100_000 / piece.length))
 })

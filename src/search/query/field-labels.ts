@@ -21,6 +21,9 @@ const LABEL = /(?<![\p{L}\p{N}:])(\p{L}{3,12}): *(?=[\p{L}\p{N}"'])/gu
 /** A value ends at a comma and before a place or a company: `tag: robotics in Berlin`. */
 const VALUE = /^(?:"[^"]+"|'[^']+'|[^,;]*?(?=$|[,;]|\s(?:in|at|from|near|bei|aus)\s))/u
 
+/** With the 16 words of a query, as many as a bit mask can have. */
+const MAX_WORDS = 14
+
 interface LabeledQuery {
   /** The words of the values. */
   readonly labeled: readonly QueryWord[]
@@ -43,7 +46,7 @@ export function labeledWords(query: string): LabeledQuery {
     labeled.push(...words.map((word) => inField(word, 1 << FIELD[field])))
     rest += ` ${text.trim().slice(value.length)}`
   }
-  return { labeled, rest }
+  return { labeled: labeled.slice(0, MAX_WORDS), rest }
 }
 
 function fieldOf(label = ''): LabeledField | undefined {
