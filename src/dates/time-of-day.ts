@@ -42,6 +42,7 @@ const TIME =
 const DAY_THEN_TIME = new RegExp(`^(.+?)(?:,? +(?:at +|um +)?|T)(${TIME})$`, 'iu')
 const TIME_THEN_DAY = new RegExp(`^(?:at +|um +)?(${TIME}),? +(?:on +|am +)?(.+)$`, 'iu')
 
+// regex-ok: nothing in it repeats without a limit
 const TIME_ALONE = new RegExp(`^(?:${TIME})$`, 'iu')
 
 /** HH:MM for `3pm`, `15:30`, `noon`; undefined for `5.12`, which can be a day or a number. */
