@@ -82,7 +82,10 @@ async function documentsOf(
       ...(interactionsById.get(connection.connectionId) ?? []).flatMap(contentOf),
     ],
     followUps: (followUpsById.get(connection.connectionId) ?? []).map(({ text }) => text),
-    contacts: (interactionsById.get(connection.connectionId) ?? []).map(contactOf),
+    contacts: [
+      ...(notesById.get(connection.connectionId) ?? []).flatMap(contactOfNote),
+      ...(interactionsById.get(connection.connectionId) ?? []).map(contactOf),
+    ],
     ...occasionsOf(connection),
   })
   return connections.map(documentOf)
@@ -123,6 +126,13 @@ function dayOfYear(date: string): string[] {
 interface NoteRow {
   readonly connection_id: number
   readonly text: string
+  /** YYYY-MM-DD */
+  readonly happened_on: string | null
+}
+
+/** A note with a day tells what happened then. One without says nothing about when. */
+function contactOfNote({ happened_on }: NoteRow): SearchedContact[] {
+  return happened_on === null ? [] : [{ day: happened_on, isMeeting: true }]
 }
 
 function contactOf({ kind, local_at }: InteractionRow): SearchedContact {
@@ -172,7 +182,7 @@ const TAGS = memberStatement<
 
 /** By notes_by_connection. */
 const NOTES = memberStatement<ChangedRange, NoteRow>()(`
-  select connection_id, text from notes
+  select connection_id, text, happened_on from notes
   where member_id = :member_id and connection_id >= :first and connection_id <= :last
     and deleted_at is null
   order by connection_id, note_id`)

@@ -4,6 +4,7 @@ import { addConnectionTool } from '../../../../test/fixtures/one-person.ts'
 import { openSharedWorld, type Acting } from '../../../../test/fixtures/network.ts'
 import { completeNames, searchConnectionsTool } from '../../../../test/fixtures/search.ts'
 import { logInteractionTool } from '../../interactions/log-interaction.tool.ts'
+import { saveNoteTool } from '../../notes/save-note.tool.ts'
 import { addConnectionsTool } from '../../people/add-connections.tool.ts'
 import type { PageOfMatches } from '../connection-page.ts'
 
@@ -105,7 +106,25 @@ async function assertFound(
 /** Who had no contact for a year. */
 const NOT_OF_LATE = ['Ada', 'Cleo', 'Emil', 'Fay', 'Gus', 'Iris', 'Jo']
 
-test('a note is no contact, and people who have the rest of a question are complete', () =>
+test('a note with a day is a contact of that day, and one without is none', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const note = { text: 'Met at the fair', on: '2025-05-05' }
+  await member.ask(addConnectionsTool, {
+    connections: [{ name: 'Ann Lee' }, { name: 'Bo Day', note: 'Met at the fair' }],
+  })
+  await member.ask(saveNoteTool, { ...note, people: 'Ann Lee' })
+  for (const [query, names] of Object.entries({
+    'who did I meet in May 2025': ['Ann Lee'],
+    'who have I not talked to since 2024': ['Bo Day'],
+    'who have I never talked to': ['Bo Day'],
+  })) {
+    const page = await member.ask<PageOfMatches>(searchConnectionsTool, { query })
+    assert.deepEqual(completeNames(page), names, query)
+  }
+})
+
+test('a note without a day is no contact, and people who have the rest of a question are complete', () =>
   assertFound({
     'designers I have not talked to for a year': ['Ada', 'Cleo'],
     "designers I haven't spoken to in a year": ['Ada', 'Cleo'],
