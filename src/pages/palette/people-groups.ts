@@ -15,7 +15,7 @@ import { face } from '../../html/face.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import { timesOf } from '../../ui/time.ts'
 import { openedIds } from '../person/recent-people.ts'
-import { namesakeDetails } from '../namesakes.ts'
+import { namesakeDetails } from '../../connections/people/namesake-details.ts'
 import { suggestionDetail } from './suggestion-detail.ts'
 import type {
   PeopleFilters,

@@ -20,7 +20,7 @@ import {
   introductionsPath,
   type ConnectionAction,
 } from '../../html/site-map.ts'
-import { namesakeDetails } from '../namesakes.ts'
+import { namesakeDetails } from '../../connections/people/namesake-details.ts'
 import { mailAddress } from '../person/facts.ts'
 import { tagLinks } from './palette-actions.ts'
 import { findNamed, type About, type Named } from './named-people.ts'

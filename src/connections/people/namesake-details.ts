@@ -1,6 +1,6 @@
 /** What tells people with one name apart in a list of choices. */
 
-import { publicConnectionId, type Listed } from '../connections/model/connection.ts'
+import { publicConnectionId, type Listed } from '../model/connection.ts'
 
 type Namesake = Pick<Listed, 'connectionId' | 'name' | 'title' | 'company' | 'location'> & {
   readonly emails?: readonly string[]
