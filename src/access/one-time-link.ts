@@ -10,9 +10,9 @@ import type { Reader, SharedTransaction, Transaction } from '../db/database.ts'
 /** The parameter with the secret, in the URLs of links and in the forms they lead to. */
 export const LINK = 'link'
 
-/** Of a link by email. Short, because anyone who reads the mailbox meanwhile could use it. Milliseconds. */
+/** How long an emailed link works, in milliseconds. Short, because anyone who reads the mailbox meanwhile could use it. */
 export const EMAILED_RESET_LIFETIME_MS = HOUR
-/** Of a link that an operator passes on. */
+/** How long a link works that an operator passes on. Milliseconds. */
 export const RESET_LINK_LIFETIME_MS = DAY
 export const VERIFY_LIFETIME_MS = DAY
 /** RFC 8058 asks for one that works as long as the email is read. */

@@ -6,7 +6,10 @@ type Namesake = Pick<Listed, 'connectionId' | 'name' | 'title' | 'company' | 'lo
   readonly emails?: readonly string[]
 }
 
-/** For each person: what they do, and where that is the same, their place and email; the ID only where all is the same. Empty for a name of one person. */
+/**
+ * For each person, the shortest text that distinguishes them: work, then also the place, then also the email; the ID only if
+ * everything is the same. Empty for a name that only one person has.
+ */
 export function namesakeDetails(people: readonly Namesake[]): readonly string[] {
   const byName = Map.groupBy(people, ({ name }) => name.toLowerCase())
   return people.map((person) => {

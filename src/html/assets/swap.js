@@ -41,7 +41,7 @@
     const [other] = document.getElementsByName(focused.name)
     const to = field ?? document.getElementById(focused.id) ?? next ?? other
     to?.focus({ preventScroll: true })
-    // One goes on writing at the end.
+    // The caret goes to the end, so that typing continues there.
     if (to?.matches('[type=text], textarea')) to.setSelectionRange(to.value.length, to.value.length)
     ;(field?.form ?? to)?.scrollIntoView({ block: 'nearest' })
   }

@@ -1,4 +1,4 @@
-// Suggested tags are narrowed to those that begin with what is typed. Enter adds the marked one: the same tag, or the first.
+// Shows the suggested tags that begin with the typed text. Enter adds the marked one: the tag of exactly that text, or the first.
 {
   const tagChips = (field) => [...field.form.parentElement.querySelectorAll('.chips > .chip')]
   document.addEventListener('input', ({ target }) => {

@@ -86,7 +86,7 @@ const MONTH = perLanguage(
 )
 
 function spenderPanel({ spenders, names }: CreditOverview): Html {
-  // Of one alone, the history says it all.
+  // The history already shows what a single one spent.
   if (spenders.length < 2) return NOTHING
   const rows = spenders.map(
     ({ credentialId, calls, credits }) =>

@@ -1,4 +1,4 @@
-/** The people that the palette offers: those who are found by what is typed, and those that an action may be for. */
+/** The people that the palette offers: matches of the typed text, and people for an action. */
 
 import { countOf } from '../../ui/numbers.ts'
 import { t } from '../../languages/message.ts'

@@ -156,8 +156,9 @@ function openLinks(said: Said): PaletteLink[] {
 }
 
 /** `email mia`, but not `email with mia` and `email mia tomorrow`. */
-function isWriting({ verb, day, words, named }: Said): boolean {
-  const others = words.filter((_, at) => !(named && isWithin(at, named)))
+function isWriting(said: Said): boolean {
+  const { verb, day, words, named } = said
+  const others = wordsBeside(said, named)
   const next = verb && words[verb.at === 0 ? verb.length : 0]
   const isEmail = others.some((word) => isIn('email', word))
   const isOther = others.some((word) => isIn('message', word))

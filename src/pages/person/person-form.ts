@@ -32,7 +32,7 @@ interface PersonForm {
   /** Every custom field of the network. */
   readonly fields: readonly CustomField[]
   readonly errors: FieldErrors
-  /** Of a new person: the note and the tags, which are behind “More fields” like all but the name and how to reach them. */
+  /** The note and the tags of a new person, behind “More fields” like all but the name, the company and how to reach them. */
   readonly told?: Html
 }
 

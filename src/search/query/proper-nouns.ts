@@ -222,10 +222,7 @@ function isBareName({ typed = '', text }: QueryWord, hasName: HasName): boolean 
 /** Where someone lives is not their name. */
 function asNamePart(word: QueryWord): QueryWord {
   const fields = isPlace(word.text) ? LOCATION | DETAIL : LOCATION
-  const named = withTerms(word, (term) =>
-    term.guess === undefined ? guessedIn(term, fields, 'place') : term,
-  )
-  return { ...named, isPartOfName: true }
+  return { ...guessing(word, fields, 'place'), isPartOfName: true }
 }
 
 /**
@@ -269,9 +266,7 @@ function isNameWithPlace(words: readonly QueryWord[], hasName: HasName): boolean
 }
 
 function asNoted(word: QueryWord): QueryWord {
-  return withTerms(word, (term) =>
-    term.guess === undefined ? guessedIn(term, PROSE_FIELDS, 'noted') : term,
-  )
+  return guessing(word, PROSE_FIELDS, 'noted')
 }
 
 /** A given name and words that mean nothing else: `karl brandt`. */
@@ -336,9 +331,7 @@ export function asEmployer(word: QueryWord, employer: Employer): QueryWord {
 
 /** Who left a company does not work there, and who left a job no longer has its title. */
 export function outsideFormerPositions(word: QueryWord): QueryWord {
-  return withTerms(word, (term) =>
-    term.guess === undefined ? guessedIn(term, DETAIL, 'former') : term,
-  )
+  return guessing(word, DETAIL, 'former')
 }
 
 /** In other fields than these (a bit mask), a term is only a guess. */
@@ -374,9 +367,7 @@ const NOUN =
 
 /** Who works at Oslo Seafood is not in Oslo. */
 export function outsideCompanies(word: QueryWord): QueryWord {
-  return withTerms(word, (term) =>
-    term.guess === undefined ? guessedIn(term, COMPANY, 'employer') : term,
-  )
+  return guessing(word, COMPANY, 'employer')
 }
 
 /** A note that says `über` is rarely about Uber. */
@@ -385,6 +376,13 @@ export function outsideTexts(word: QueryWord): QueryWord {
     const [own, noted] = guessedIn(term, TEXTS, term.guess ?? 'spelling')
     return word.isEmployer === true ? own : [own, noted]
   })
+}
+
+/** In these fields (a bit mask), the word is only a guess. Terms that are guesses already keep their reason. */
+function guessing(word: QueryWord, fields: number, guess: Guess): QueryWord {
+  return withTerms(word, (term) =>
+    term.guess === undefined ? guessedIn(term, fields, guess) : term,
+  )
 }
 
 /** In these fields (a bit mask), a term is only a guess. */
