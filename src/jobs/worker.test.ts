@@ -411,11 +411,20 @@ test('quick restarts of the service do not end a job, but a job that ends its pr
 test('an attempt counts as one after some seconds, and once', async () => {
   await using store = await createWorld()
   const { database, clock } = store
-  await using worker = workerOf(store, [endless])
-  const { job } = await start(database, endless, { now: clock.now() })
+  // The run takes its beginning from the clock after the job is stored as running.
+  const begun = Promise.withResolvers<void>()
+  const watched = defineJob({
+    ...endless,
+    run: (running) => {
+      begun.resolve()
+      return endless.run(running)
+    },
+  })
+  await using worker = workerOf(store, [watched])
+  await start(database, watched, { now: clock.now() })
   worker.start()
   const db = database.member(ADA)
-  await until(async () => (await requireJob(db, job.job_id)).state === 'running')
+  await begun.promise
   const tenths = async () => (await db.get(ATTEMPTS, {}))?.stalled_tenths
   assert.equal(await tenths(), 1)
   for (let renewals = 0; renewals < 3; renewals += 1) {
